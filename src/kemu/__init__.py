@@ -1,0 +1,53 @@
+"""Kemu: play, learn and study Moeraki-Kemu, Mū tōrere and MAUW.
+
+>>> import kemu
+>>> game = kemu.game("mu-torere")
+>>> state = game.initial()
+>>> [game.format(action) for action in game.actions(state)]
+['1-0', '4-0']
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+# `games` is a function here and a package on disk. Importing the package first, once, leaves the name to
+# the function; `from kemu.games.mu_torere import …` works all the same.
+from kemu.games import game, games, register
+
+if TYPE_CHECKING:
+    from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError, UnknownGame
+    from kemu.core.game import CHANCE, SPECTATOR, Game, Outcome, Seat
+    from kemu.core.record import Record, replay
+
+__version__ = "0.1.0"
+
+# Loaded when first asked for, so that `kemu --help` need not wait for them.
+_LATER = {
+    **dict.fromkeys(("IllegalAction", "KemuError", "OptionError", "ParseError", "UnknownGame"), "kemu.core.errors"),
+    **dict.fromkeys(("CHANCE", "SPECTATOR", "Game", "Outcome", "Seat"), "kemu.core.game"),
+    **dict.fromkeys(("Record", "replay"), "kemu.core.record"),
+}
+
+__all__ = [
+    "CHANCE",
+    "SPECTATOR",
+    "Game",
+    "IllegalAction",
+    "KemuError",
+    "OptionError",
+    "Outcome",
+    "ParseError",
+    "Record",
+    "Seat",
+    "UnknownGame",
+    "game",
+    "games",
+    "register",
+    "replay",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'kemu' has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)

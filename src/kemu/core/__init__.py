@@ -1,0 +1,1 @@
+"""The vocabulary that every game, bot and table speaks; standard library only."""

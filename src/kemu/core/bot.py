@@ -1,0 +1,16 @@
+"""What chooses in the place of a person."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+A = TypeVar("A")
+
+
+class Bot(Protocol):
+    """Chooses an action from what its seat may know; it never meets a state of a game with secrets."""
+
+    @property
+    def name(self) -> str: ...
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+        """One of the legal actions, given this seat's view and all its log lines so far."""

@@ -1,0 +1,85 @@
+"""What a game is: frozen states, frozen actions, and pure functions between them."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from fractions import Fraction
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
+
+from kemu.core.document import Document
+
+Seat: TypeAlias = int
+
+CHANCE: Final = -1
+"""The dealer: owns every deal and draw."""
+
+SPECTATOR: Final = -2
+"""A viewer with no seat."""
+
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended; a draw has no winners."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+    scores: tuple[Fraction, ...] | None = None
+    # The points that decided it, for an interface to show; two outcomes are equal without them.
+    at: tuple[str, ...] = field(default=(), compare=False)
+
+
+class Game(Protocol[S, A]):
+    """The rules of one game with its options chosen; see docs/add-a-game.md."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def seats(self) -> int: ...
+
+    def initial(self) -> S:
+        """The state before the first action."""
+
+    def turn(self, state: S) -> Seat | None:
+        """Who acts now, `CHANCE` for the dealer, None once the game is over."""
+
+    def actions(self, state: S) -> Sequence[A]:
+        """Every legal action in a stable order; empty once the game is over."""
+
+    def odds(self, state: S) -> Sequence[tuple[A, Fraction]]:
+        """Each action of the dealer with its probability; empty when it is not the dealer's turn."""
+
+    def apply(self, state: S, action: A) -> S:
+        """The state after a legal action, or IllegalAction."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+
+    def view(self, state: S, seat: Seat) -> object:
+        """All that a seat may know now, ready for JSON."""
+
+    def seen(self, state: S, action: A, seat: Seat) -> str:
+        """What a seat is told of an action taken in this state: its line in the log."""
+
+    def format(self, action: A) -> str:
+        """The text of an action."""
+
+    def parse(self, text: str) -> A:
+        """The action of a text, or ParseError."""
+
+    def encode(self, state: S) -> Document:
+        """The position document of a state."""
+
+    def decode(self, document: Document) -> S:
+        """The state of a position document, or ParseError."""
+
+
+AnyGame: TypeAlias = Game[Any, Any]
+
+
+def options(game: AnyGame) -> dict[str, Any]:
+    """The options a game was made with, ready for JSON."""
+    assert is_dataclass(game), "a game is a frozen dataclass whose fields are its options"
+    return {option.name: getattr(game, option.name) for option in fields(game)}

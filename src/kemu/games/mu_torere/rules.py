@@ -1,0 +1,193 @@
+"""The rules of Mū tōrere.
+
+      1
+  8       2          The kewai are numbered clockwise from the top, the pūtahi is 0.
+                     Each kewai is joined to its two neighbours and to the pūtahi.
+7     0     3        Black (seat 0) starts on 1 2 3 4, White (seat 1) on 5 6 7 8.
+
+  6       4
+      5
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Final, NamedTuple
+
+from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
+from kemu.core.errors import IllegalAction, OptionError, ParseError
+from kemu.core.game import Outcome, Seat
+
+PUTAHI: Final = 0
+MEN: Final = "BW"
+EMPTY: Final = "."
+OPENING: Final = 4
+"""The plies in which `flank="opening"` asks for an enemy neighbour: two turns of each player."""
+
+OCCURRENCES: Final = 3
+"""How often the same points with the same player to move make a draw."""
+
+
+class Position(NamedTuple):
+    """Who stands where, kewai 1…n and then the pūtahi, and who moves."""
+
+    points: str
+    turn: Seat
+
+
+class State(NamedTuple):
+    """A position and as much of the past as the options let matter."""
+
+    position: Position
+    ply: int = OPENING  # plies played, counted only as far as the opening rule needs
+    past: tuple[Position, ...] = ()  # earlier positions, sorted, as often as they occurred
+
+
+class Move(NamedTuple):
+    """One man steps from a point to the empty one."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class MuTorere:
+    """Mū tōrere with its options."""
+
+    flank: str = "always"
+    arms: int = 8
+    repetition: bool = True
+
+    key: ClassVar[str] = "mu-torere"
+    seats: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.flank not in ("always", "opening", "never"):
+            raise OptionError(f"flank is 'always', 'opening' or, for study, 'never', not {quote(self.flank)}.")
+        if type(self.arms) is not int or self.arms not in range(4, 17, 2):
+            raise OptionError(f"arms is an even number from 4 to 16, not {quote(self.arms)}.")
+        if type(self.repetition) is not bool:
+            raise OptionError(f"repetition is true or false, not {quote(self.repetition)}.")
+
+    def initial(self) -> State:
+        half = self.arms // 2
+        return State(Position(MEN[0] * half + MEN[1] * half + EMPTY, 0), ply=self._ply(0))
+
+    def turn(self, state: State) -> Seat | None:
+        return None if self.outcome(state) else state.position.turn
+
+    def actions(self, state: State) -> Sequence[Move]:
+        return () if self._repeated(state) else self._moves(state)
+
+    def odds(self, state: State) -> Sequence[tuple[Move, Fraction]]:
+        return ()
+
+    def apply(self, state: State, action: Move) -> State:
+        if action not in self.actions(state):
+            raise IllegalAction(self._refusal(state, action))
+        (points, turn), ply, past = state
+        moved = list(points)
+        moved[self._index(action.start)] = EMPTY
+        moved[self._index(action.end)] = MEN[turn]
+        if self.repetition:
+            past = tuple(sorted((*past, state.position)))
+        return State(Position("".join(moved), 1 - turn), self._ply(ply + 1), past)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if self._repeated(state):
+            return Outcome((), "repetition")
+        if not self._moves(state):
+            return Outcome((1 - state.position.turn,), "blocked")
+        return None
+
+    def view(self, state: State, seat: Seat) -> object:
+        return {"position": self.encode(state)}
+
+    def seen(self, state: State, action: Move, seat: Seat) -> str:
+        return self.format(action)
+
+    def format(self, action: Move) -> str:
+        return f"{action.start}-{action.end}"
+
+    def parse(self, text: str) -> Move:
+        match = re.fullmatch(r"(0|[1-9][0-9]?)-(0|[1-9][0-9]?)", text, re.ASCII)
+        if not match or max(move := Move(int(match[1]), int(match[2]))) > self.arms:
+            raise ParseError(f"An action is from-to with points from 0 to {self.arms}, such as 1-0, not {quote(text)}.")
+        return move
+
+    def encode(self, state: State) -> Document:
+        document: Document = {"points": state.position.points, "turn": state.position.turn}
+        if self.flank == "opening":
+            document["ply"] = state.ply
+        if state.past:
+            document["past"] = [list(position) for position in state.past]
+        return document
+
+    def decode(self, document: Document) -> State:
+        fields = read_object(document, "A position", ("points", "turn"), ("ply", "past"))
+        ply = read_number(fields.get("ply", OPENING), "'ply'", 0)
+        past = [read_list(entry, "Each of 'past'", 2) for entry in read_list(fields.get("past", []), "'past'")]
+        return State(
+            self._position(fields["points"], fields["turn"]),
+            self._ply(ply),
+            tuple(sorted(self._position(points, turn) for points, turn in past)) if self.repetition else (),
+        )
+
+    def _position(self, points: object, turn: object) -> Position:
+        text = read_text(points, "'points'")
+        half = self.arms // 2
+        if sorted(text) != sorted(MEN * half + EMPTY):
+            raise ParseError(
+                f"'points' must be {self.arms} kewai and the pūtahi with {half} B, {half} W and one '.', not {quote(text)}."
+            )
+        return Position(text, read_number(turn, "'turn'", 0, 1))
+
+    def _ply(self, ply: int) -> int:
+        return min(ply, OPENING) if self.flank == "opening" else OPENING
+
+    def _index(self, point: int) -> int:
+        """Where a point stands in `points`: the pūtahi comes last."""
+        return (point - 1) % (self.arms + 1)
+
+    def _repeated(self, state: State) -> bool:
+        return state.past.count(state.position) >= OCCURRENCES - 1
+
+    def _moves(self, state: State) -> Sequence[Move]:
+        """The legal moves by starting point, without regard to repetition."""
+        points, turn = state.position
+        own = MEN[turn]
+        gap = points.index(EMPTY)
+        if gap == self.arms:
+            return tuple(
+                Move(kewai, PUTAHI)
+                for kewai in range(1, self.arms + 1)
+                if points[kewai - 1] == own and self._may_enter(state, kewai)
+            )
+        end = gap + 1
+        starts = sorted({PUTAHI, *self._neighbours(end)})
+        return tuple(Move(start, end) for start in starts if points[self._index(start)] == own)
+
+    def _may_enter(self, state: State, kewai: int) -> bool:
+        """The flanking rule: to enter the pūtahi, a man needs an enemy beside it."""
+        flanked = self.flank == "always" or (self.flank == "opening" and state.ply < OPENING)
+        enemy = MEN[1 - state.position.turn]
+        return not flanked or any(state.position.points[beside - 1] == enemy for beside in self._neighbours(kewai))
+
+    def _neighbours(self, kewai: int) -> tuple[int, int]:
+        return (kewai - 2) % self.arms + 1, kewai % self.arms + 1
+
+    def _refusal(self, state: State, action: Move) -> str:
+        if not isinstance(action, Move) or not all(point in range(self.arms + 1) for point in action):
+            return f"{quote(action)} is no action of this game."
+        if self.outcome(state):
+            return "The game is over."
+        points, turn = state.position
+        start, end = action
+        if points[self._index(start)] != MEN[turn]:
+            return f"{('Black', 'White')[turn]} has no man on {start}."
+        if points[self._index(end)] != EMPTY:
+            return f"{end} is not empty."
+        if end == PUTAHI:
+            return f"A man enters the pūtahi only from beside an enemy; {start} has none."
+        return f"{start} is not next to {end}."
