@@ -1,0 +1,1 @@
+"""What computes: solvers and searches, one folder for each game."""
