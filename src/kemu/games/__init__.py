@@ -22,8 +22,10 @@ def games() -> tuple[str, ...]:
 
 def game(key: str, **options: Any) -> "AnyGame":
     """The game of this key with these options chosen."""
+    from dataclasses import fields  # slow to import, and only needed here
+
     rules = package(key).Rules
-    known = tuple(rules.__dataclass_fields__)
+    known = [field.name for field in fields(rules)]
     for option in options:
         if option not in known:
             raise OptionError(f"{key} has no option '{option}'; its options are {', '.join(known)}.")
