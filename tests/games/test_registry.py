@@ -3,8 +3,9 @@
 import pytest
 
 import kemu
+from kemu.core.drawing import Drawing
 from kemu.core.errors import OptionError, UnknownGame
-from kemu.games import drawing, package
+from kemu.games import _PACKAGES, drawing, package
 
 
 def test_every_game_is_made_by_its_key() -> None:
@@ -45,3 +46,15 @@ def test_a_name_that_kemu_does_not_have_is_an_attribute_error() -> None:
 
 def test_every_public_name_is_there() -> None:
     assert all(getattr(kemu, name) is not None for name in kemu.__all__)
+
+
+@pytest.mark.parametrize("key", kemu.games())
+def test_every_game_can_be_drawn(key: str) -> None:
+    assert isinstance(drawing(key), Drawing)
+
+
+def test_a_game_from_elsewhere_can_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(_PACKAGES, "star", "nowhere")  # so that the test takes it away again
+    kemu.register("star", "kemu.games.mu_torere")
+    assert kemu.games()[-1] == "star"
+    assert kemu.game("star", arms=6) == kemu.game("mu-torere", arms=6)
