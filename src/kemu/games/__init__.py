@@ -37,6 +37,12 @@ def drawing(key: str) -> "Drawing":
     return cast("Drawing", importlib.import_module(f"{package(key).__name__}.drawing"))
 
 
+def starters(chosen: "AnyGame") -> "tuple[AnyGame, ...]":
+    """The same game once for each seat that may start it, where that is an option."""
+    series = importlib.import_module(f"{package(chosen.key).__name__}.series")
+    return cast("tuple[AnyGame, ...]", series.starters(chosen))
+
+
 def package(key: str) -> ModuleType:
     """The folder of a game: its TITLE, its SUMMARY, and its rules as the class `Rules`."""
     if key not in _PACKAGES:

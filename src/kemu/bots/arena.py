@@ -1,0 +1,180 @@
+"""Matches between bots: who plays whom, from which openings, in which seats; and the games themselves."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from itertools import combinations, islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from kemu.bots import bot
+from kemu.core.errors import OptionError, ParseError
+from kemu.core.game import CHANCE, AnyGame, Outcome, options
+from kemu.games import game, starters
+from kemu.play.dealer import Dealer
+from kemu.play.match import Match
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that decides which games are played; a file of results is taken up only by the same setting."""
+
+    game: str
+    options: dict[str, Any]
+    entrants: tuple[str, ...]
+    openings: int  # groups of games for each pair of entrants
+    opening: int = 0  # random actions at the start of each game, the same for a whole group
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One game to play."""
+
+    number: int
+    group: int
+    pair: tuple[str, str]
+    seats: tuple[str, ...]
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game that was played; shares of the victory by seat."""
+
+    number: int
+    group: int
+    pair: tuple[str, str]
+    seats: tuple[str, ...]
+    shares: tuple[float, ...]
+    reason: str
+    actions: tuple[str, ...]
+
+
+def jobs(setting: Setting) -> Iterator[Job]:
+    """All games of a round robin: each pair, from each opening, in every seat and with every starter.
+
+    At a table of more than two, one of the pair meets several of the other; then the other way round.
+    """
+    chosen = game(setting.game, **setting.options)
+    if len(setting.entrants) < 2:
+        raise OptionError("An arena needs at least two entrants.")
+    numbers = iter(range(10**9))
+    groups = iter(range(10**9))
+    for _ in range(setting.openings):
+        for pair in combinations(setting.entrants, 2):
+            group = next(groups)
+            for started in starters(chosen):
+                for seats in _seatings(pair, chosen.seats):
+                    yield Job(next(numbers), group, pair, seats, options(started))
+
+
+def _seatings(pair: tuple[str, str], seats: int) -> Iterator[tuple[str, ...]]:
+    ways = (pair, pair[::-1]) if seats > 2 else (pair,)
+    for one, others in ways:
+        for place in range(seats):
+            yield (*[others] * place, one, *[others] * (seats - 1 - place))
+
+
+def play(setting: Setting, job: Job) -> Played:
+    """Play one game; the same job always gives the same game, as far as its bots are repeatable."""
+    chosen = game(setting.game, **job.options)
+    match = Match(chosen, job.seats, Dealer(_seed(setting, job.group, "cards")))
+    players = [bot(name, chosen, _seed(setting, job.number, seat)) for seat, name in enumerate(job.seats)]
+    _open(match, random.Random(_seed(setting, job.group, "opening")), setting.opening)
+    while (seat := match.turn) is not None:
+        if seat == CHANCE:
+            match.deal()
+            continue
+        lines = [line for _, line in match.log(seat)]
+        view = chosen.view(match.state, seat)
+        match.act(seat, players[seat].choose(view, lines, chosen.actions(match.state)))
+    outcome = match.outcome
+    assert outcome, "nobody is to act, so it has ended"
+    shares = _shares(chosen, outcome)
+    return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, match.record().actions)
+
+
+def _seed(setting: Setting, *parts: object) -> int:
+    return random.Random(f"{setting.seed}/{'/'.join(map(str, parts))}").getrandbits(48)
+
+
+def _open(match: Match, dice: random.Random, plies: int) -> None:
+    """Some random actions that do not end the game."""
+    for _ in range(plies):
+        match.deal()
+        seat, state, chosen = match.turn, match.state, match.game
+        calm = [action for action in chosen.actions(state) if chosen.outcome(chosen.apply(state, action)) is None]
+        if seat is None or not calm:
+            return
+        match.act(seat, dice.choice(calm))
+
+
+def _shares(chosen: AnyGame, outcome: Outcome) -> tuple[float, ...]:
+    winners = outcome.winners or tuple(range(chosen.seats))
+    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(chosen.seats))
+
+
+def results(setting: Setting, file: Path | None, workers: int) -> Iterator[Played]:
+    """Every game of a setting as it is finished; those that the file holds already are not played again."""
+    done = _read(setting, file) if file and file.exists() else []
+    yield from done
+    keeper = _Keeper(file, setting, done) if file else None
+    known = {played.number for played in done}
+    waiting = (job for job in jobs(setting) if job.number not in known)
+    for played in _in_parallel(setting, waiting, workers) if workers > 1 else (play(setting, job) for job in waiting):
+        if keeper:
+            keeper.keep(played)
+        yield played
+
+
+def _in_parallel(setting: Setting, waiting: Iterator[Job], workers: int) -> Iterator[Played]:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        running: set[Future[Played]] = set()
+        try:
+            while True:
+                running |= {pool.submit(play, setting, job) for job in islice(waiting, 2 * workers - len(running))}
+                if not running:
+                    return
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in finished)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+class _Keeper:
+    """A file of results: the setting in the first line, then a line for each game."""
+
+    def __init__(self, file: Path, setting: Setting, done: Sequence[Played]) -> None:
+        # Written anew, so that a line that a crash cut off is gone.
+        beside = file.with_name(f".{file.name}")
+        entries = [asdict(setting), *map(asdict, done)]
+        beside.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+        beside.replace(file)
+        self._file = file
+
+    def keep(self, played: Played) -> None:
+        """Add a game."""
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(played)) + "\n")
+
+
+def _read(setting: Setting, file: Path) -> Sequence[Played]:
+    """The games of a file; a last line that was cut off is left out and its game played again."""
+    lines = file.read_text(encoding="utf-8").split("\n")
+    if lines == [""]:
+        return []
+    if lines[0] != json.dumps(asdict(setting)):
+        raise ParseError(f"{file} holds results of another setting; name another file.")
+    try:
+        entries = [json.loads(line) for line in lines[1:-1]]
+        return [Played(**{name: _frozen(value) for name, value in entry.items()}) for entry in entries]
+    except (ValueError, TypeError, AttributeError):
+        raise ParseError(f"{file} is not a file of results.") from None
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

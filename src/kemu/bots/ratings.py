@@ -1,0 +1,106 @@
+"""What results say about strength: Elo with error bars, and a sequential test that knows when to stop."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp, log, log10, sqrt
+from typing import Final, TypeAlias
+
+Result: TypeAlias = tuple[tuple[str, float], ...]
+"""One game: who sat at the table, seat by seat, and the share of the victory each seat got; shares sum to 1."""
+
+_ROUNDS: Final = 200
+_RESAMPLES: Final = 200
+_SURE: Final = 0.95
+
+
+@dataclass(frozen=True)
+class Rating:
+    """Elo above the average of all entrants, and the interval that holds it with 95 % confidence."""
+
+    elo: float
+    low: float
+    high: float
+
+
+def strengths(results: Iterable[Result]) -> dict[str, float]:
+    """Elo by maximum likelihood: the chance to win is one's strength divided by that of the whole table.
+
+    Found by repeated correction (Hunter 2004, for tables of any size); a table of two is the usual Elo.
+    """
+    won: dict[str, float] = defaultdict(float)
+    tables: dict[tuple[str, ...], int] = defaultdict(int)
+    for result in results:
+        tables[tuple(sorted(name for name, _ in result))] += 1
+        for name, share in result:
+            won[name] += share
+    strength = dict.fromkeys(won, 1.0)
+    for _ in range(_ROUNDS):
+        expected: dict[str, float] = defaultdict(float)
+        for table, games in tables.items():
+            whole = sum(strength[name] for name in table)
+            for name in table:
+                expected[name] += games / whole
+        for name in strength:
+            # One more game, drawn against the average, so that nobody is infinitely strong.
+            strength[name] = (won[name] + 0.5) / (expected[name] + 1 / (strength[name] + 1))
+        mean = sum(log(value) for value in strength.values()) / len(strength)
+        strength = {name: value / exp(mean) for name, value in strength.items()}
+    return {name: 400 * log10(value) for name, value in strength.items()}
+
+
+def ratings(results: Sequence[Sequence[Result]], seed: int = 0) -> dict[str, Rating]:
+    """Elo with error bars; results come in groups of games from one opening, which belong together."""
+    dice = random.Random(seed)
+    found = strengths(result for group in results for result in group)
+    samples = [
+        strengths(result for group in dice.choices(results, k=len(results)) for result in group)
+        for _ in range(_RESAMPLES)
+    ]
+    return {name: Rating(elo, *_interval([sample.get(name, elo) for sample in samples])) for name, elo in found.items()}
+
+
+def _interval(values: Sequence[float]) -> tuple[float, float]:
+    ordered = sorted(values)
+    cut = round(len(ordered) * (1 - _SURE) / 2)
+    return ordered[cut], ordered[-1 - cut]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a sequential test stands: the log-likelihood ratio, its two bounds, and what is decided, if anything."""
+
+    ratio: float
+    bounds: tuple[float, float]
+    decided: str | None
+
+
+def sequential(scores: Sequence[float], weaker: float, stronger: float, error: float = 0.05) -> Verdict:
+    """Is the first of two players `stronger` Elo better, or only `weaker`? One score for each group of games.
+
+    The generalised sequential probability ratio test: groups are as good as independent, their mean nearly normal.
+    """
+    bound = log((1 - error) / error)
+    count = len(scores)
+    mean = sum(scores) / count if count else 0.5
+    spread = sum((score - mean) ** 2 for score in scores) / count if count else 0.0
+    if not spread:
+        return Verdict(0.0, (-bound, bound), None)
+    low, high = expected_score(weaker), expected_score(stronger)
+    ratio = count * (high - low) * (2 * mean - low - high) / (2 * spread)
+    decided = "stronger" if ratio >= bound else "weaker" if ratio <= -bound else None
+    return Verdict(ratio, (-bound, bound), decided)
+
+
+def expected_score(elo: float) -> float:
+    """The share of points that an advantage in Elo promises."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def share_interval(scores: Sequence[float]) -> tuple[float, float]:
+    """The mean of some scores and the half width of its 95 % interval."""
+    count = len(scores)
+    mean = sum(scores) / count
+    spread = sum((score - mean) ** 2 for score in scores) / max(1, count - 1)
+    return mean, 1.96 * sqrt(spread / count)
