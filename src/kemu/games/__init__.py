@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _PACKAGES = {
     "mu-torere": "kemu.games.mu_torere",
+    "mauw": "kemu.games.mauw",
 }
 
 
