@@ -59,11 +59,7 @@ def _no_fit(state: State, action: Action) -> str:
         value = column.top % 10
         return f"On the {value} of {place} goes only a {value} or a {NINE - value}."
     if column.top != NOTHING:
-        return (
-            f"On the spirit of {place} goes only a spirit."
-            if own
-            else f"Nothing goes on an enemy's spirit, as on {place}."
-        )
+        return f"On the spirit of {place} goes only a spirit of player {action.owner + 1}, who is blocked by it."
     if not own:
         return f"Nothing goes on the enemy's empty place {place}."
     assert action.face % (MAUI + 1) == SPIRIT
