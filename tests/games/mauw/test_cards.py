@@ -122,8 +122,43 @@ def test_texts_of_all_players_columns_and_cards_return() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "7", "7>1", "7>1E", "7>1b", "9>1A", "0>1A", "m>1A", "m=>1A", "m=m>1A", "m=9>1A", "7>0A", "7 > 1A", "7>1A "]
-    + ["+", "+E", "+1A", "!", "!9", "!m=7", "--", "X", "~", "~?", "^?", "~9", "^0", "~m=7", "s>1A\n", "７>1A", "~55"],
+    [
+        *[
+            "",
+            "7",
+            "7>1",
+            "7>1E",
+            "7>1b",
+            "9>1A",
+            "0>1A",
+            "m>1A",
+            "m=>1A",
+            "m=m>1A",
+            "m=9>1A",
+            "7>0A",
+            "7 > 1A",
+            "7>1A ",
+        ],
+        *[
+            "+",
+            "+E",
+            "+1A",
+            "!",
+            "!9",
+            "!m=7",
+            "--",
+            "X",
+            "~",
+            "~?",
+            "^?",
+            "~9",
+            "^0",
+            "~m=7",
+            "s>1A\n",
+            "７>1A",
+            "~55",
+        ],
+    ],
 )
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ParseError, match="An action is such as 7>1B"):

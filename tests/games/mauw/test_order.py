@@ -51,7 +51,7 @@ def test_r7_attacking_and_defending_card_reach_the_discards_after_the_defenders_
 def test_r7_each_side_refills_after_each_card() -> None:
     game, state = position(hands=["7 7 1 1", "7 7 3 3"], zones=["4 4 4 4", "2 . . ."])
     sizes = []
-    for text in "7>2A ~8 !7 ~8 !7 ~8 !7 ~8".split():
+    for text in ["7>2A", "~8", "!7", "~8", "!7", "~8", "!7", "~8"]:
         state = go(game, state, text)
         sizes.append([len(hand) for hand in state.hands])
     assert sizes == [[3, 4], [4, 4], [4, 3], [4, 4], [3, 4], [4, 4], [4, 3], [4, 4]]

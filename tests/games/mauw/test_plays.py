@@ -76,7 +76,7 @@ def test_when_the_pile_is_empty_the_discards_become_the_pile() -> None:
 def test_the_last_card_of_the_pile_is_drawn_before_the_discards_are_shuffled() -> None:
     game, state = position(hands=["1 2 3 4"], pile="8")
     state = go(game, state, "2>1A")
-    assert [(game.format(action), chance) for action, chance in game.odds(state)] == [("~8", 1)]
+    assert [(game.format(action), chance) for action, chance in game.odds(state)] == [("~8", Fraction(1))]
     assert game.encode(go(game, state, "~8"))["pile"] == {}
 
 

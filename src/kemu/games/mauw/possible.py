@@ -124,7 +124,9 @@ def _check_hands(state: State, step: Step) -> None:
     others = [seat for seat, number in enumerate(missing) if number and seat not in (state.turn, step.owner)]
     if len(others) > (0 if step.owner >= 0 else 1):
         raise ParseError(f"Each hand has {HAND} cards unless its player took part in this turn.")
-    if step.name in DEALT and step.name != "take" and not missing[drawer(state)]:
+    if step.name == "refill" and not any(missing):
+        raise ParseError("A hand is to be refilled, so they cannot all be full.")
+    if step.name in ("draw", "parry") and not missing[drawer(state)]:
         raise ParseError(f"A card is to be drawn, so the hand of player {drawer(state) + 1} cannot be full.")
     if step.owner < 0:
         return
