@@ -11,6 +11,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"arms": 16, "flank": "opening"},
         {"repetition": False},
     ],
+    "mauw": [{"players": players} for players in range(2, 7)],
 }
 
 GAMES = [(key, options) for key, choices in OPTIONS.items() for options in choices]
