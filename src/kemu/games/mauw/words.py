@@ -75,8 +75,8 @@ def _play(view: Any, action: Action) -> str:
         return f"takes the spirit off {place}: the column is worth {worth(Column(column.mauw))} again"
     if not column.mauw:
         return f"lays {name} on the empty place {place}: worth {face % 10}"
-    verb = "lays" if own else "blocks with"
-    return f"{verb} {name} on {place}: worth {worth(Column(column.mauw, face))} instead of {worth(column)}"
+    does = f"lays {name} on {place}" if own else f"blocks {place} with {name}"
+    return f"{does}: worth {worth(Column(column.mauw, face))} instead of {worth(column)}"
 
 
 def _gain(view: Any, action: Action, column: Column) -> str:
