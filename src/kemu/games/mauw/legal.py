@@ -1,4 +1,4 @@
-"""Which actions are legal, and why another one is not."""
+"""Who acts, which actions are legal, and how likely each of the dealer's is."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,7 +9,7 @@ from kemu.games.mauw.cards import MAUI, ORDER, Card
 from kemu.games.mauw.notation import ANSWERS, DRAWS, PLAYS, PUTS, TAKES
 from kemu.games.mauw.state import DISCARD, DRAW, ENDS, GIVE_IN, PLAY, TAKE_MAUW, Action, State
 from kemu.games.mauw.turns import MOST_ATTACKS
-from kemu.games.mauw.zones import chances, places
+from kemu.games.mauw.zones import places, playable
 
 DEALT: Final = {"deal": DRAWS, "draw": DRAWS, "parry": DRAWS, "refill": DRAWS, "take": TAKES}
 """The steps in which the dealer acts, with what the dealer may do."""
@@ -61,7 +61,7 @@ def is_legal(state: State, action: Action) -> bool:
     if sign == PLAY:
         if name != "turn":
             return False
-        offers = chances(state.hands[state.turn])
+        offers = playable(state.hands[state.turn])
         return face in (offers.own if owner == state.turn else offers.enemy)[state.zones[owner][column]]
     if sign in (DRAW, TAKE_MAUW):
         return name in DEALT and DEALT[name][face] == action and state.pile[face] > 0
@@ -70,7 +70,7 @@ def is_legal(state: State, action: Action) -> bool:
 
 def _plays(state: State) -> list[Action]:
     seat = state.turn
-    own, enemy = chances(state.hands[seat])
+    own, enemy = playable(state.hands[seat])
     found = []
     for owner, zone in enumerate(state.zones):
         offers = own if owner == seat else enemy

@@ -96,7 +96,7 @@ def _check_deal(state: State) -> None:
 
 
 def _check_gain(state: State, step: Step) -> None:
-    if step.face is not None and step.face % 10 == SPIRIT:
+    if step.face != NOTHING and step.face % 10 == SPIRIT:
         raise ParseError("A gain is a Mauw, alone or with a warrior on it, never with a spirit.")
     if not places(state.zones[state.turn]):
         raise ParseError("A gain that finds no place is discarded, so there is none to put down.")

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from kemu.core.game import Seat
 from kemu.games.mauw.cards import MAUI, NAMES, NINE, NOTHING, SPIRIT, WARRIORS, Face, Hand, card, joker
-from kemu.games.mauw.state import EMPTY, LETTERS, Column, Zone
+from kemu.games.mauw.state import LETTERS, Column, Zone
 
 MOST_MAUW: Final = 3
 FULL_COLUMNS: Final = 3
@@ -75,9 +75,9 @@ def _values(column: Column, own: bool) -> Sequence[int]:
         return sorted((value, NINE - value))
     if column.top != NOTHING:
         return (SPIRIT,) if own else ()
-    if column == EMPTY or own:
-        return WARRIORS if own else ()
-    return (*WARRIORS, SPIRIT)
+    if own:
+        return WARRIORS
+    return (*WARRIORS, SPIRIT) if column.mauw else ()
 
 
 def welcome(column: Column, own: bool) -> tuple[Face, ...]:
@@ -89,7 +89,7 @@ def welcome(column: Column, own: bool) -> tuple[Face, ...]:
 Offers: TypeAlias = dict[Column, tuple[Face, ...]]
 
 
-class Chances(NamedTuple):
+class Playable(NamedTuple):
     """What one hand may play on each column there can be."""
 
     own: Offers
@@ -97,10 +97,10 @@ class Chances(NamedTuple):
 
 
 @cache
-def chances(hand: Hand) -> Chances:
+def playable(hand: Hand) -> Playable:
     """What a hand may play; there are only some hundred hands, and every turn asks."""
 
     def offers(own: bool) -> Offers:
         return {column: tuple(face for face in welcome(column, own) if card(face) in hand) for column in COLUMNS}
 
-    return Chances(offers(True), offers(False))
+    return Playable(offers(True), offers(False))
