@@ -22,6 +22,7 @@ ANSWERS: Final = tuple(Action(ANSWER, card) for card in range(len(ORDER)))
 DRAWS: Final = tuple(Action(DRAW, card) for card in range(len(ORDER)))
 TAKES: Final = tuple(Action(TAKE_MAUW, card) for card in range(len(ORDER)))
 
+_OTHERS: Final = (*DRAWS, *PUTS, *ANSWERS, *TAKES, GIVE_IN, DISCARD)
 _PLAY: Final = re.compile(r"([1-8s]|m=[1-8s])>([1-9])([A-D])")
 _CARD: Final = re.compile(r"([!~^])([1-8sm])")
 _PUT: Final = re.compile(r"\+([A-D])")
@@ -55,11 +56,11 @@ def parse_action(text: str, players: int) -> Action:
 
 def is_action(value: object, players: int) -> bool:
     """Whether a value is an action of a game of so many players, legal or not."""
-    if not isinstance(value, Action) or not all(type(number) is int for number in value[1:]):
+    if type(value) is not Action:
         return False
     sign, face, owner, column = value
+    if not type(face) is type(owner) is type(column) is int:
+        return False
     if sign == PLAY:
         return 0 <= owner < players and 0 <= column < len(LETTERS) and 0 <= face < len(NAMES) and face != MAUI
-    if sign in (PUT, ANSWER, DRAW, TAKE_MAUW):
-        return value in (*PUTS, *ANSWERS, *DRAWS, *TAKES)
-    return value in (GIVE_IN, DISCARD)
+    return value in _OTHERS
