@@ -5,7 +5,6 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.moeraki.positions import BASIC, BEGINNER, MANAIA, MASTER, MATAU, document, play
 
 from kemu.core.game import Outcome
 from kemu.games.moeraki.board import (
@@ -22,6 +21,7 @@ from kemu.games.moeraki.board import (
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.wins import early_win, filled
+from tests.games.moeraki.positions import BASIC, BEGINNER, MANAIA, MASTER, MATAU, document, play
 
 EYE = MoerakiKemu(eye=True)
 

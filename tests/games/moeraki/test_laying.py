@@ -1,11 +1,11 @@
 """Play: the ball, the stones and the turns; R1, R2 and R9."""
 
 import pytest
-from tests.games.moeraki.positions import BASIC, BEGINNER, MANAIA, MASTER, MATAU, document, drawn_document, play, texts
 
 from kemu.core.errors import IllegalAction
 from kemu.games.moeraki.board import HOLLOW, MOERAKI
 from kemu.games.moeraki.rules import MoerakiKemu
+from tests.games.moeraki.positions import BASIC, BEGINNER, MANAIA, MASTER, MATAU, document, drawn_document, play, texts
 
 NINE = ["@f4", "@e5", "@g5", "@d6", "@f6", "@h6", "@e7", "@g7", "@f8"]
 

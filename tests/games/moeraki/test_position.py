@@ -3,6 +3,10 @@
 from typing import Any
 
 import pytest
+
+from kemu.core.errors import ParseError
+from kemu.games.moeraki.board import HOLLOW
+from kemu.games.moeraki.rules import MoerakiKemu
 from tests.games.moeraki.positions import (
     BASIC,
     BEGINNER,
@@ -17,10 +21,6 @@ from tests.games.moeraki.positions import (
 )
 from tests.games.moeraki.test_tane import DOWN_LEFT, FOR_BOTH, FOR_WHITE, IN_SIGHT
 from tests.games.moeraki.test_tiles import LEAFLET
-
-from kemu.core.errors import ParseError
-from kemu.games.moeraki.board import HOLLOW
-from kemu.games.moeraki.rules import MoerakiKemu
 
 SWAP = MoerakiKemu(swap=True)
 HOLLOWS = list(HOLLOW)

@@ -5,8 +5,6 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER
-from tests.games.moeraki.test_early_wins import brute_force
 
 from kemu.core.laws import check, play
 from kemu.games.moeraki.board import MOERAKI, numbers
@@ -14,6 +12,8 @@ from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.tiles import FULL, HALF, barred, tiles
+from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER
+from tests.games.moeraki.test_early_wins import brute_force
 
 names = st.sampled_from(("f4", "e5", "g5", "d6", "f6", "h6", "e7", "g7", "f8"))
 games = st.builds(

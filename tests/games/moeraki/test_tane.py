@@ -3,12 +3,12 @@
 from itertools import product
 
 import pytest
-from tests.games.moeraki.positions import BASIC, MANAIA, MASTER, MATAU, barred, play, texts, tiles
 
 from kemu.core.errors import IllegalAction
 from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, SIGHT
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.tiles import Tane, sight
+from tests.games.moeraki.positions import BASIC, MANAIA, MASTER, MATAU, barred, play, texts, tiles
 
 # Black completes i8 for White, 3:1.
 FOR_WHITE = "@f6 h8 a3 j8 a5 i9 i7"

@@ -3,8 +3,6 @@
 from typing import Any, cast
 
 import pytest
-from tests.games.moeraki.positions import MASTER, play
-from tests.games.moeraki.test_tane import FOR_WHITE
 
 from kemu.core.errors import IllegalAction, ParseError
 from kemu.games.moeraki.actions import (
@@ -21,6 +19,8 @@ from kemu.games.moeraki.actions import (
     Swap,
 )
 from kemu.games.moeraki.board import AREA, HOLLOW
+from tests.games.moeraki.positions import MASTER, play
+from tests.games.moeraki.test_tane import FOR_WHITE
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@
 from fractions import Fraction
 
 import pytest
-from tests.games.moeraki.positions import BASIC, BEGINNER, MANAIA, MATAU, drawn_document, play, tiles
 
 from kemu.core.game import Outcome
 from kemu.games.moeraki.board import BESIDE, HOLLOW, mask
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.tiles import scores
 from kemu.games.moeraki.tiles import tiles as all_tiles
+from tests.games.moeraki.positions import BASIC, BEGINNER, MANAIA, MATAU, drawn_document, play, tiles
 
 
 def test_three_to_one_gives_a_tile_of_the_majority() -> None:

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER, play
-from tests.games.moeraki.test_tane import DOWN_LEFT, FOR_BOTH
 
 from kemu.core.game import SPECTATOR
 from kemu.games.moeraki.rules import MoerakiKemu
+from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER, play
+from tests.games.moeraki.test_tane import DOWN_LEFT, FOR_BOTH
 
 
 @pytest.mark.parametrize("moves", ["", "@f6 a3", FOR_BOTH, f"{DOWN_LEFT} Ti8sw"])

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from kemu.core.game import Outcome, Seat
-from kemu.games.moeraki.actions import Action, Keep, LayStone, PlaceBall, PlaceTane, Swap
+from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane, Swap
 from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, SIGHT, SIZE, Point
 from kemu.games.moeraki.position import STONES, TRIBES
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -80,8 +80,7 @@ def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
             return f"the Tane on {AREAS[area].name}, looking {_LOOKS[looks]} along {_listed(seen)}"
         case Swap():
             return "take over the first stone"
-        case Keep():
-            return "keep the tiles, and the Tane for later"
+    return "keep the tiles, and the Tane for later"
 
 
 def seat_name(game: MoerakiKemu, seat: Seat) -> str:
