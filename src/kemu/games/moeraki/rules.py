@@ -15,6 +15,7 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final
 
@@ -47,6 +48,7 @@ from kemu.games.moeraki.wins import early_win
 _ALL: Final = (1 << len(HOLLOWS)) - 1
 
 
+@dataclass(frozen=True)
 class MoerakiKemu(Options):
     """Moeraki-Kemu with its options."""
 
