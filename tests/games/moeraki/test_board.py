@@ -86,6 +86,10 @@ def test_there_are_nine_moeraki_hollows() -> None:
     assert {HOLLOWS[hollow].name for hollow in MOERAKI} == {"f6", "e5", "e7", "g5", "g7", "d6", "h6", "f4", "f8"}
 
 
+def test_no_semi_beach_lies_at_a_moeraki_hollow() -> None:
+    assert not any(hollow in CORNERS[area] for area in SEMI_BEACHES for hollow in MOERAKI)
+
+
 def test_there_are_18_diagonals_from_sideline_to_sideline() -> None:
     assert [len(diagonal) for diagonal in DIAGONALS] == [3, 5, 7, 9, 9, 9, 7, 5, 3] * 2
     for diagonal in DIAGONALS:

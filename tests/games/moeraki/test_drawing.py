@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kemu.games.moeraki import drawing
+from kemu.games.moeraki import HOW_TO_PLAY, drawing
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.rules import MoerakiKemu
 from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER, play
@@ -155,6 +155,12 @@ def test_actions_in_words(text: str, words: str) -> None:
     assert drawing.explain(MASTER, shown(MASTER, FOR_BOTH), MASTER.parse(text)) == words
 
 
+def test_a_tane_in_words_sees_only_up_to_the_other() -> None:
+    view = shown(MASTER, f"{DOWN_LEFT} Ti8nw e5 f4 - d4 a3 e3")
+    words = "the Tane on e4, looking north-east along f5, g6 and h7"
+    assert drawing.explain(MASTER, view, MASTER.parse("Te4ne")) == words
+
+
 def test_the_seats_are_the_tribes() -> None:
     assert [drawing.seat_name(MASTER, seat) for seat in (0, 1)] == ["Matau", "Manaia"]
 
@@ -162,3 +168,7 @@ def test_the_seats_are_the_tribes() -> None:
 def test_every_sign_that_has_a_colour_is_drawn() -> None:
     pictures = [drawing.draw(MASTER, shown(MASTER, moves)) for moves in ("", f"{LAST_STONE} Tc2ne")]
     assert all(any(sign in picture for picture in pictures) for sign in drawing.INK)
+
+
+def test_the_rules_in_short_fit_80_columns() -> None:
+    assert max(map(len, HOW_TO_PLAY.splitlines())) <= 80

@@ -3,7 +3,7 @@
 from kemu.games.moeraki.rules import MoerakiKemu as Rules
 
 TITLE = "Moeraki-Kemu"
-SUMMARY = "a tactics game for two by Stefan Kiehl: beaches, rivers, paths and holy ground"
+SUMMARY = "a tactics game for two by Stefan Kiehl, on 57 hollows"
 HOW_TO_PLAY = """\
 The starter puts the ball into one of the nine hollows in the middle: @f6. The
 other player lays the first stone; then you lay in turns, one stone of your

@@ -15,6 +15,7 @@ from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane, S
 from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, SIGHT, SIZE, Point
 from kemu.games.moeraki.position import STONES, TRIBES
 from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.tiles import Tane, sight
 
 _STONE: Final = "●○"
 _TILE: Final = "■□"
@@ -76,8 +77,10 @@ def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
         case LayStone(hollow):
             return f"a stone into {HOLLOWS[hollow].name}"
         case PlaceTane(area, looks):
-            seen = [AREAS[place].name for place in SIGHT[area][looks]]
-            return f"the Tane on {AREAS[area].name}, looking {_LOOKS[looks]} along {_listed(seen)}"
+            state = game.decode(view["position"])
+            seen = sight(Tane(area, looks), state.tane[1 - state.turn])
+            along = _listed([AREAS[place].name for place in SIGHT[area][looks] if place in seen])
+            return f"the Tane on {AREAS[area].name}, looking {_LOOKS[looks]} along {along}"
         case Swap():
             return "take over the first stone"
     return "keep the tiles, and the Tane for later"
