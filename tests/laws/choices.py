@@ -3,6 +3,14 @@
 from typing import Any
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "moeraki-kemu": [
+        {"variant": "beginner"},
+        {"variant": "basic", "starter": 1, "moved_from": "f6"},
+        {"variant": "basic", "swap": True},
+        {},
+        {"eye": True, "starter": 1},
+        {"eye": True, "swap": True, "moved_from": "e5"},
+    ],
     "mu-torere": [
         {},
         {"flank": "opening"},

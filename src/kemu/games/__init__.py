@@ -9,8 +9,10 @@ from kemu.core.errors import OptionError, UnknownGame
 if TYPE_CHECKING:
     from kemu.core.drawing import Drawing
     from kemu.core.game import AnyGame
+    from kemu.core.succession import Succession
 
 _PACKAGES = {
+    "moeraki-kemu": "kemu.games.moeraki",
     "mu-torere": "kemu.games.mu_torere",
     "mauw": "kemu.games.mauw",
 }
@@ -36,6 +38,11 @@ def game(key: str, **options: Any) -> "AnyGame":
 def drawing(key: str) -> "Drawing":
     """How the game of this key is shown in text."""
     return cast("Drawing", importlib.import_module(f"{package(key).__name__}.drawing"))
+
+
+def succession(key: str) -> "Succession":
+    """How a series of the game of this key goes on."""
+    return cast("Succession", importlib.import_module(f"{package(key).__name__}.series"))
 
 
 def package(key: str) -> ModuleType:

@@ -13,7 +13,7 @@ from kemu.games import package
 from kemu.play.match import Match
 from kemu.terminal.records import save
 from kemu.terminal.screen import Screen
-from kemu.terminal.words import outcome_sentence, seat_name
+from kemu.terminal.words import outcome_sentence, seat_name, with_log
 
 HELP: Final = """\
 Type an action to take it, or one of these words:
@@ -135,7 +135,8 @@ class Evening:
     def show(self, seat: Seat) -> None:
         """The board as this person sees it."""
         game = self.match.game
-        self.screen.show(self.drawing, game, game.view(self.match.state, seat))
+        lines = [line for _, line in self.match.log(seat)]
+        self.screen.show(self.drawing, game, with_log(game.view(self.match.state, seat), lines))
 
     def list(self, seat: Seat) -> None:
         """The legal actions, each in words."""
