@@ -92,7 +92,7 @@ def compare(game: AnyGame, state: Any, referee: Referee, played: list[str], igno
     if expected is not None:
         document = {field: value for field, value in game.encode(state).items() if field not in ignore}
         assert tidy(document) == tidy(expected), f"{where}: document {tidy(document)}, referee {tidy(expected)}"
-        if not ignore:
+        if not ignore and len(played) % 4 == 0:  # now and then, because it takes as long as all the rest
             assert game.decode(expected) == state, f"{where}: decode makes another state of {expected}"
 
 

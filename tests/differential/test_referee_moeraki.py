@@ -7,8 +7,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-
-from kemu import game
 from tests.differential.duel import ANY, Style, duel
 from tests.differential.referee_moeraki import (
     AREAS,
@@ -21,6 +19,8 @@ from tests.differential.referee_moeraki import (
     SEMI_BEACHES,
     MoerakiReferee,
 )
+
+from kemu import game
 
 
 def peaceful(referee: MoerakiReferee, texts: list[str], random: Random) -> str:
@@ -63,10 +63,11 @@ def one_sided(referee: MoerakiReferee, texts: list[str], random: Random) -> str:
 
 
 def watchful(referee: MoerakiReferee, texts: list[str], random: Random) -> str:
-    """Play peacefully, and let a second Tane look across the sight of the first, or at the first itself."""
-    looks = [text for text in texts if text.startswith("T")]
-    met = [text for text in looks if crosses(referee, text)]
-    return random.choice(met) if met else eager(referee, texts, random)
+    """Play peacefully, the first Tane at once; keep the second until it can look across the first's sight or at it."""
+    if referee.asked is None or not referee.tane:
+        return eager(referee, texts, random)
+    meetings = [text for text in texts if text != "-" and crosses(referee, text)]
+    return random.choice(meetings) if meetings else "-"
 
 
 def crosses(referee: MoerakiReferee, text: str) -> bool:
@@ -138,7 +139,6 @@ ASKED = frozenset(
         "own tile taken off",
         "other tile taken off",
         "both Tane",
-        "both Tane in one turn",
         "completed under a bar",
         "not asked: barred",
         "marae with both Tane",
@@ -158,18 +158,20 @@ CROSSED = frozenset(
 
 PIECES = [
     *(Piece(options, style, 6) for options in every_option() for style in (ANY, PEACEFUL)),
-    Piece({"variant": "beginner"}, PEACEFUL, 40, EARLY | {"draw"}),
+    Piece({"variant": "beginner"}, PEACEFUL, 80, EARLY | {"draw"}),
     Piece({"variant": "beginner", "swap": True}, PEACEFUL, 30, frozenset({"swap", "draw"})),
-    Piece({"variant": "basic"}, PEACEFUL, 60, EARLY | TILES | {"early win with the last stone", "equal Marae"}),
+    Piece({"variant": "basic"}, PEACEFUL, 80, EARLY | TILES | {"early win with the last stone", "equal Marae"}),
     Piece({"variant": "basic", "starter": 1}, PEACEFUL, 90, TILES | {"equal Marae"}),
     Piece(
         {"variant": "basic", "swap": True}, PEACEFUL, 60, frozenset({"marae after a swap", "early win after a swap"})
     ),
-    Piece({"variant": "master", "eye": True}, ANY, 90, frozenset({"eye", "eye with the ball", "eye without the ball"})),
+    Piece(
+        {"variant": "master", "eye": True}, ANY, 120, frozenset({"eye", "eye with the ball", "eye without the ball"})
+    ),
     Piece({"variant": "master"}, PEACEFUL, 50, frozenset({"tiles kept"})),
-    Piece({"variant": "master"}, ONE_SIDED, 30, frozenset({"marae with one Tane"})),
-    Piece({"variant": "master", "starter": 1}, EAGER, 50, ASKED),
-    Piece({"variant": "master"}, PATIENT, 70, frozenset({"some areas barred"})),
+    Piece({"variant": "master"}, ONE_SIDED, 40, frozenset({"marae with one Tane", "some areas barred"})),
+    Piece({"variant": "master", "starter": 1}, EAGER, 60, ASKED),
+    Piece({"variant": "master"}, PATIENT, 50, frozenset({"both Tane in one turn"})),
     Piece({"variant": "master", "swap": True}, STUBBORN, 50, LATE),
     Piece({"variant": "master"}, WATCHFUL, 50, CROSSED),
     Piece({"variant": "master", "starter": 1, "swap": True}, WATCHFUL, 50, CROSSED),
