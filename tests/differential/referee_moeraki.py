@@ -278,6 +278,12 @@ class MoerakiReferee:
                 "marae with one Tane": len(self.tane) == 1,
                 "marae with both Tane": len(self.tane) == 2,
                 "marae after a swap": self.swapped,
+                "marae with a tile at the crossing": bool(set(self.sight(0)) & set(self.sight(1)) & set(self.tiles())),
+                "marae with a tile behind the Tane that stops a sight": any(
+                    area in line(*self.tane[seat], AREAS) and area not in self.sight(seat)
+                    for seat in self.tane
+                    for area in self.tiles()
+                ),
             }
         )
 

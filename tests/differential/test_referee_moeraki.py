@@ -24,22 +24,21 @@ from kemu import game
 
 
 def peaceful(referee: MoerakiReferee, texts: list[str], random: Random) -> str:
-    """Lay no stone that wins early, if a few tries find one, so that games last; else take any action."""
+    """Lay no stone that wins early and rather one that the enemy would win with, so that games last."""
     if "swap" in texts and random.random() < 0.5:
         return "swap"
-    for _ in range(6):
-        text = random.choice(texts)
-        if text not in HOLLOWS or not wins(referee, text):
-            return text
-    return text
+    if texts[0] not in HOLLOWS:
+        return random.choice(texts)
+    own = {hollow for hollow, seat in referee.stones.items() if seat == referee.to_lay}
+    enemy = referee.stones.keys() - own
+    quiet = [text for text in texts if text in HOLLOWS and not any(rest <= own for rest in RESTS[text])]
+    sharp = [text for text in quiet if any(rest <= enemy for rest in RESTS[text])]
+    return random.choice(sharp or quiet or texts)
 
 
-def wins(referee: MoerakiReferee, hollow: str) -> bool:
-    """Would a stone here win early?"""
-    referee.stones[hollow] = referee.to_lay
-    reasons = referee.early_wins(referee.to_lay)
-    del referee.stones[hollow]
-    return bool(reasons)
+LINES = [*(CORNERS[beach] for beach in BEACHES), *DIAGONALS, *OUTER_ROWS]
+RESTS = {hollow: [line - {hollow} for line in LINES if hollow in line] for hollow in HOLLOWS}
+"""For each hollow what else it takes to win early with a stone there, the ball left aside."""
 
 
 def eager(referee: MoerakiReferee, texts: list[str], random: Random) -> str:
@@ -153,28 +152,31 @@ CROSSED = frozenset(
         "crossing not complete yet",
         "completed at the crossing",
         "sight stopped by the other Tane",
+        "marae with a tile at the crossing",
+        "marae with a tile behind the Tane that stops a sight",
     }
 )
 
 PIECES = [
-    *(Piece(options, style, 6) for options in every_option() for style in (ANY, PEACEFUL)),
-    Piece({"variant": "beginner"}, PEACEFUL, 80, EARLY | {"draw"}),
-    Piece({"variant": "beginner", "swap": True}, PEACEFUL, 30, frozenset({"swap", "draw"})),
-    Piece({"variant": "basic"}, PEACEFUL, 80, EARLY | TILES | {"early win with the last stone", "equal Marae"}),
-    Piece({"variant": "basic", "starter": 1}, PEACEFUL, 90, TILES | {"equal Marae"}),
+    *(Piece(options, style, 5) for options in every_option() for style in (ANY, PEACEFUL)),
+    Piece({"variant": "beginner"}, ANY, 90, EARLY),
+    Piece({"variant": "beginner"}, PEACEFUL, 20, frozenset({"draw"})),
+    Piece({"variant": "beginner", "swap": True}, PEACEFUL, 20, frozenset({"swap", "draw"})),
+    Piece({"variant": "basic"}, PEACEFUL, 40, TILES | {"early win with the last stone", "equal Marae"}),
+    Piece({"variant": "basic", "starter": 1}, PEACEFUL, 40, TILES | {"equal Marae"}),
     Piece(
-        {"variant": "basic", "swap": True}, PEACEFUL, 60, frozenset({"marae after a swap", "early win after a swap"})
+        {"variant": "basic", "swap": True}, PEACEFUL, 40, frozenset({"marae after a swap", "early win after a swap"})
     ),
     Piece(
         {"variant": "master", "eye": True}, ANY, 120, frozenset({"eye", "eye with the ball", "eye without the ball"})
     ),
-    Piece({"variant": "master"}, PEACEFUL, 50, frozenset({"tiles kept"})),
+    Piece({"variant": "master"}, PEACEFUL, 30, frozenset({"tiles kept"})),
     Piece({"variant": "master"}, ONE_SIDED, 40, frozenset({"marae with one Tane", "some areas barred"})),
     Piece({"variant": "master", "starter": 1}, EAGER, 60, ASKED),
-    Piece({"variant": "master"}, PATIENT, 50, frozenset({"both Tane in one turn"})),
-    Piece({"variant": "master", "swap": True}, STUBBORN, 50, LATE),
-    Piece({"variant": "master"}, WATCHFUL, 50, CROSSED),
-    Piece({"variant": "master", "starter": 1, "swap": True}, WATCHFUL, 50, CROSSED),
+    Piece({"variant": "master"}, PATIENT, 40, frozenset({"both Tane in one turn"})),
+    Piece({"variant": "master", "swap": True}, STUBBORN, 30, LATE),
+    Piece({"variant": "master"}, WATCHFUL, 45, CROSSED),
+    Piece({"variant": "master", "starter": 1, "swap": True}, WATCHFUL, 45, CROSSED),
 ]
 
 
