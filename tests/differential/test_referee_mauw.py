@@ -150,6 +150,7 @@ GAINS = frozenset(
         "pair on an empty place",
         "pair on a bare column",
         "pair on the column it came from",
+        "pair with 0 jokers",
         "pair finds no place",
         "three-columns",
     }
