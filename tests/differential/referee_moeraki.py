@@ -90,7 +90,7 @@ class MoerakiReferee:
 
     def __init__(
         self,
-        variant: str = "basic",
+        variant: str = "master",
         starter: int = 0,
         moved_from: str | None = None,
         eye: bool = False,
