@@ -6,8 +6,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kemu.core.laws import check, play
-from kemu.games.moeraki.board import MOERAKI, numbers
+from kemu.core.document import Document
+from kemu.core.errors import ParseError
+from kemu.core.laws import LAWS, check, play
+from kemu.games.moeraki.board import AREA, DIRECTIONS, HOLLOW, MOERAKI, numbers
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -110,6 +112,53 @@ def test_a_state_is_all_that_the_future_depends_on(source: Random) -> None:
         assert read == state
         assert list(MASTER.actions(read)) == list(MASTER.actions(state))
         assert MASTER.outcome(read) == MASTER.outcome(state)
+
+
+def changed(document: Document, source: Random) -> Document:
+    """A position document with one thing about it changed, for better or worse."""
+    names, areas = list(HOLLOW), list(AREA)
+    stones = [list(hollows) for hollows in document["stones"]]
+    kind = source.choice(("turn", "ball", "tane", "step", "move", "drop", "colour"))
+    seat = source.randrange(2)
+    tane = list(document["tane"])
+    tane[seat] = source.choice([None, {"at": source.choice(areas), "looks": source.choice(list(DIRECTIONS))}])
+    if kind in ("move", "drop", "colour") and stones[seat]:
+        stone = stones[seat].pop(source.randrange(len(stones[seat])))
+        if kind != "drop":
+            stones[seat if kind == "move" else 1 - seat].append(source.choice(names) if kind == "move" else stone)
+    changes = {
+        "turn": {"turn": 1 - document["turn"]},
+        "ball": {"ball": source.choice([None, *names])},
+        "tane": {"tane": tane},
+        "step": {"step": {"stone": source.choice(names)}},
+    }
+    return {**document, "stones": stones, **changes.get(kind, {})}
+
+
+@settings(max_examples=60, deadline=None)
+@given(game=games, source=st.randoms())
+def test_a_changed_document_is_refused_or_is_a_position_that_keeps_the_laws(game: MoerakiKemu, source: Random) -> None:
+    states = peaceful(game, source)
+    for _ in range(12):
+        document = changed(game.encode(source.choice(states)), source)
+        try:
+            state = game.decode(document)
+        except ParseError:
+            continue
+        for law in LAWS:
+            law(game, state)
+
+
+def test_some_changed_documents_are_refused_and_some_are_not() -> None:
+    source = Random(3)
+    states = peaceful(MASTER, source)
+    refused = 0
+    for _ in range(200):
+        try:
+            MASTER.decode(changed(MASTER.encode(source.choice(states)), source))
+        except ParseError:
+            refused += 1
+    assert 0 < refused < 200
 
 
 def test_random_play_reaches_every_reason() -> None:
