@@ -43,13 +43,13 @@ def peaceful(game: MoerakiKemu, source: Random) -> list[State]:
     return states
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(game=games, seed=st.integers(0, 10**6))
 def test_the_laws_hold_with_any_options(game: MoerakiKemu, seed: int) -> None:
     check(game, plays=1, seed=seed)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(game=games, source=st.randoms())
 def test_every_game_ends_after_56_stones_at_the_latest(game: MoerakiKemu, source: Random) -> None:
     states = peaceful(game, source)
@@ -63,7 +63,7 @@ def test_every_game_ends_after_56_stones_at_the_latest(game: MoerakiKemu, source
     assert last.ball in [1 << hollow for hollow in MOERAKI]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(game=games, source=st.randoms())
 def test_a_laid_stone_never_moves_and_a_tane_neither(game: MoerakiKemu, source: Random) -> None:
     states = peaceful(game, source)
@@ -75,7 +75,7 @@ def test_a_laid_stone_never_moves_and_a_tane_neither(game: MoerakiKemu, source: 
         assert before.ball in (0, after.ball)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(source=st.randoms())
 def test_an_early_win_never_depends_on_tiles_or_tane(source: Random) -> None:
     """Brute force over coordinates, without tiles, finds the same early wins as the master's game with its Tane."""
@@ -91,7 +91,7 @@ def test_an_early_win_never_depends_on_tiles_or_tane(source: Random) -> None:
             assert (other.reason if other and other.reason not in ("marae", "draw") else None) == reason
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(source=st.randoms())
 def test_tiles_lie_on_complete_areas_out_of_sight_and_under_no_tane(source: Random) -> None:
     for state in peaceful(MASTER, source):
@@ -103,7 +103,7 @@ def test_tiles_lie_on_complete_areas_out_of_sight_and_under_no_tane(source: Rand
         assert all(tile.worth in (FULL, HALF) for tile in lying)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(source=st.randoms())
 def test_a_state_is_all_that_the_future_depends_on(source: Random) -> None:
     """Two ways to the same position go on alike: the state read from its document plays as the one that was played."""
@@ -135,7 +135,7 @@ def changed(document: Document, source: Random) -> Document:
     return {**document, "stones": stones, **changes.get(kind, {})}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(game=games, source=st.randoms())
 def test_a_changed_document_is_refused_or_is_a_position_that_keeps_the_laws(game: MoerakiKemu, source: Random) -> None:
     states = peaceful(game, source)
