@@ -9,9 +9,12 @@ from kemu.core.errors import OptionError, UnknownGame
 if TYPE_CHECKING:
     from kemu.core.drawing import Drawing
     from kemu.core.game import AnyGame
+    from kemu.core.succession import Succession
 
 _PACKAGES = {
+    "moeraki-kemu": "kemu.games.moeraki",
     "mu-torere": "kemu.games.mu_torere",
+    "mauw": "kemu.games.mauw",
 }
 
 
@@ -37,12 +40,7 @@ def drawing(key: str) -> "Drawing":
     return cast("Drawing", importlib.import_module(f"{package(key).__name__}.drawing"))
 
 
-def starters(chosen: "AnyGame") -> "tuple[AnyGame, ...]":
-    """The same game once for each seat that may start it, where that is an option."""
-    series = importlib.import_module(f"{package(chosen.key).__name__}.series")
-    return cast("tuple[AnyGame, ...]", series.starters(chosen))
-
-
+<<<<<<< HEAD
 def package(key: str) -> ModuleType:
     """The folder of a game: its TITLE, its SUMMARY, and its rules as the class `Rules`."""
     if key not in _PACKAGES:

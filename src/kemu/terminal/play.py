@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,14 +15,15 @@ from kemu.games import package
 from kemu.play.match import Match
 from kemu.terminal.records import save
 from kemu.terminal.screen import Screen
-from kemu.terminal.words import outcome_sentence, seat_name
+from kemu.terminal.words import outcome_sentence, seat_name, with_log
 
 HELP: Final = """\
 Type an action to take it, or one of these words:
   actions  list the legal actions      board    show the board again
   rules    how this game is played     undo     take back your last action
   resign   give up this game           draw     agree on a draw
-  save     save (done anyway)          quit     leave; the game is kept\
+  scale    how the series stands       save     save (done anyway)
+  quit     leave; the game is kept\
 """
 
 
@@ -37,16 +40,19 @@ class Evening:
     drawing: Drawing
     screen: Screen
     path: Path
+    scale: str = ""  # how the series stands, if there is one
     _told: dict[Seat, int] = field(default_factory=dict)  # how many actions each person was told of
     _facing: Seat | None = None  # whose hand was shown last
 
-    def play(self) -> None:
-        """Play to the end, or until the person leaves; the record is saved either way."""
+    def play(self) -> bool:
+        """Play to the end, or until the person leaves (then false); the record is saved either way."""
         try:
             self._play()
         except (KeyboardInterrupt, EOFError, Leave):
             self._save()
             self.screen.say("", f"The game is kept. Go on with: kemu play --load {self.path}")
+            return False
+        return True
 
     def _play(self) -> None:
         match = self.match
@@ -98,6 +104,10 @@ class Evening:
         """How the game is played, in short."""
         self.screen.say(*package(self.match.game.key).HOW_TO_PLAY.splitlines())
 
+    def stand(self, seat: Seat) -> None:
+        """How the series stands."""
+        self.screen.say(*(self.scale or "This game is not part of a series.").splitlines())
+
     def undo(self, seat: Seat) -> bool:
         """Back to before this person's last action."""
         self.match.undo(seat)
@@ -135,7 +145,8 @@ class Evening:
     def show(self, seat: Seat) -> None:
         """The board as this person sees it."""
         game = self.match.game
-        self.screen.show(self.drawing, game, game.view(self.match.state, seat))
+        lines = [line for _, line in self.match.log(seat)]
+        self.screen.show(self.drawing, game, with_log(game.view(self.match.state, seat), lines))
 
     def list(self, seat: Seat) -> None:
         """The legal actions, each in words."""
@@ -171,8 +182,8 @@ class Evening:
     def _tell(self, seat: Seat) -> None:
         """What has happened since this person last looked."""
         start = self._told.get(seat, 0)
-        for actor, line in self.match.log(seat, start):
-            self.screen.say(f"{self._name(actor)}: {line}")
+        for actor, entries in groupby(self.match.log(seat, start), key=itemgetter(0)):
+            self.screen.say(f"{self._name(actor)}: {' '.join(line for _, line in entries)}")
         self._told[seat] = self.match.plies
 
     def _name(self, seat: Seat) -> str:
@@ -197,6 +208,7 @@ COMMANDS: Final[dict[str, Callable[[Evening, Seat], bool | None]]] = {
     "actions": Evening.list,
     "board": Evening.show,
     "rules": Evening.rules,
+    "scale": Evening.stand,
     "undo": Evening.undo,
     "resign": Evening.resign,
     "draw": Evening.agree,

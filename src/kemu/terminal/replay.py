@@ -13,7 +13,7 @@ from kemu.core.record import Record, replay
 from kemu.games import drawing
 from kemu.terminal.records import load
 from kemu.terminal.screen import Screen, open_screen
-from kemu.terminal.words import outcome_sentence, seat_name
+from kemu.terminal.words import outcome_sentence, seat_name, with_log
 
 
 def replay_file(file: Path, as_json: bool, at: int | None) -> None:
@@ -41,7 +41,7 @@ def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Seque
             actor = chosen.turn(states[number - 1])
             screen.say(f"{number}. {seat_name(shown, chosen, actor)}: {record.actions[number - 1]}")
         if number in (numbers[0], numbers[-1]):
-            screen.show(shown, chosen, chosen.view(states[number], SPECTATOR))
+            screen.show(shown, chosen, with_log(chosen.view(states[number], SPECTATOR), record.actions[:number]))
     outcome = record.result or chosen.outcome(states[-1])
     if outcome and numbers[-1] == len(states) - 1:
         screen.say(outcome_sentence(outcome, lambda seat: seat_name(shown, chosen, seat)))

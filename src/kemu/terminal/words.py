@@ -1,6 +1,7 @@
 """Sentences that every game needs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from kemu.core.drawing import Drawing
 from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
@@ -19,3 +20,8 @@ def outcome_sentence(outcome: Outcome, name: Callable[[Seat], str]) -> str:
         return f"A draw by {outcome.reason}{scores}."
     verb = "win" if len(outcome.winners) > 1 else "wins"
     return f"{' and '.join(map(name, outcome.winners))} {verb}: {outcome.reason}{scores}."
+
+
+def with_log(view: Any, lines: Sequence[str]) -> Any:
+    """A view that takes the log lines of its seat along, so that a drawing can show what came last."""
+    return {**view, "log": list(lines)} if isinstance(view, dict) else view
