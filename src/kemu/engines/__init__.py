@@ -1,0 +1,1 @@
+"""Compiled kernels, solvers and searches, one folder per game; importing this loads none of them."""
