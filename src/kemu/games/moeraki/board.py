@@ -114,7 +114,7 @@ SIGHT: Final = tuple({name: _sight(area, *step) for name, step in DIRECTIONS.ite
 
 def mask(hollows: Iterable[int]) -> int:
     """A set of hollows as an integer, bit n for hollow n."""
-    return sum(1 << hollow for hollow in hollows)
+    return sum(1 << hollow for hollow in set(hollows))
 
 
 def numbers(hollows: int) -> tuple[int, ...]:

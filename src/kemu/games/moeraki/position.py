@@ -1,5 +1,7 @@
 """A state of Moeraki-Kemu and its document, which is checked as a whole when it is read."""
 
+from functools import reduce
+from operator import and_
 from typing import Final, NamedTuple
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text, read_texts
@@ -8,7 +10,7 @@ from kemu.core.game import Seat
 from kemu.games.moeraki.board import AREA, AREAS, CORNERS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIGHT, mask, numbers
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.tiles import FULL, Stones, Tane, Warriors, earned, laid
-from kemu.games.moeraki.wins import lines
+from kemu.games.moeraki.wins import filled
 
 TRIBES: Final = ("Matau", "Manaia")
 STONES: Final = 28
@@ -181,25 +183,20 @@ def _view(tane: Tane) -> tuple[int, ...]:
 
 
 def _check_wins(state: State, options: Options) -> None:
-    """Nobody has an early win, but for the one who laid the last stone: and then one stone brought it all."""
-    won = [
-        [line.hollows for line in lines(state.ball, options.eye) if line.hollows & stones == line.hollows]
-        for stones in state.stones
-    ]
+    """Nobody has an early win but the one who laid the last stone, and then that stone brought it."""
     mover = state.mover
-    if won[1 - mover]:
+    won, lost = (filled(state.ball, state.stones[seat], options.eye) for seat in (mover, 1 - mover))
+    if lost:
         raise ParseError(f"{TRIBES[1 - mover]} cannot have won already with {TRIBES[mover]} laying the last stone.")
-    if won[mover] and state.step is not None:
+    if not won:
+        return
+    if state.step is not None:
         raise ParseError(f"'step' cannot be, since {TRIBES[mover]} has won before any tile is laid.")
-    last = state.stones[mover]
-    for line in won[mover]:
-        last &= line
+    last = reduce(and_, (line.hollows for line in won))
     # The stone that wins brings no tile, so that no Tane came by it.
-    for tane in state.tane:
-        if won[mover] and tane is not None:
-            last &= ~mask(CORNERS[tane.area])
-    if won[mover] and not last:
-        raise ParseError(f"{TRIBES[mover]} had won before the last stone: no single stone of these can have been it.")
+    last &= ~mask(hollow for tane in state.tane if tane for hollow in CORNERS[tane.area])
+    if not last:
+        raise ParseError(f"{TRIBES[mover]} had won before the last stone, for no single stone can have brought this.")
 
 
 def _check_step(state: State, options: Options) -> None:

@@ -133,9 +133,10 @@ class MoerakiKemu(Options):
         stone = 1 << hollow
         stones: Stones = (matau | stone, manaia) if state.turn == 0 else (matau, manaia | stone)
         after = State(state.ball, stones, state.tane, 1 - state.turn)
-        if self.variant != "master" or None not in state.tane:
+        if self.variant != "master" or None not in state.tane or not laid(hollow, state.ball, stones, state.tane):
             return after
-        if not laid(hollow, state.ball, stones, state.tane) or self.outcome(after):
+        # The last stone of all brings its tiles too, so that only an early win goes before the asking.
+        if early_win(state.ball, stones[state.turn], self.eye):
             return after
         asking = after._replace(turn=state.turn, step=hollow)
         return asking if openings(asking, state.turn) else _after_asking(asking)
@@ -159,7 +160,7 @@ class MoerakiKemu(Options):
 
     def _may_swap(self, state: State) -> bool:
         """The first stone is the only one, and the starter has not taken it over already (R9)."""
-        return self.swap and state.turn == self.starter and sum(state.stones).bit_count() == 1
+        return self.swap and state.turn == self.starter and (state.stones[0] | state.stones[1]).bit_count() == 1
 
     def _refusal(self, state: State, action: Action) -> str | None:
         """Why an action is not legal, None if it is."""

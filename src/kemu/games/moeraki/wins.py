@@ -5,6 +5,8 @@ lines there are follows from the ball alone.
 """
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Final, NamedTuple
 
 from kemu.games.moeraki.board import BEACHES, CORNERS, DIAGONALS, EYE, MOERAKI, OUTER_ROWS, mask
@@ -42,23 +44,15 @@ def _lines(ball: int, eye: bool) -> tuple[Line, ...]:
 _LINES: Final = {(1 << ball, eye): _lines(ball, eye) for ball in MOERAKI for eye in (False, True)}
 
 
-def lines(ball: int, eye: bool) -> tuple[Line, ...]:
-    """All the lines that win with the ball in this hollow, none before it is placed."""
-    return _LINES.get((ball, eye), ())
+def filled(ball: int, stones: int, eye: bool) -> list[Line]:
+    """The lines that these stones of one player fill, none before the ball is placed."""
+    return [line for line in _LINES.get((ball, eye), ()) if line.hollows & stones == line.hollows]
 
 
 def early_win(ball: int, stones: int, eye: bool) -> Line | None:
     """What these stones of one player win by: the first reason that applies, and all hollows of its lines."""
-    for line in lines(ball, eye):
-        if line.hollows & stones == line.hollows:
-            return _whole(line, ball, stones, eye)
-    return None
-
-
-def _whole(first: Line, ball: int, stones: int, eye: bool) -> Line:
-    """A line together with the others of its reason that the same stones fill."""
-    hollows = 0
-    for line in lines(ball, eye):
-        if line.reason == first.reason and line.hollows & stones == line.hollows:
-            hollows |= line.hollows
-    return Line(hollows, first.reason)
+    found = filled(ball, stones, eye)
+    if not found:
+        return None
+    reason = found[0].reason
+    return Line(reduce(or_, (line.hollows for line in found if line.reason == reason)), reason)
