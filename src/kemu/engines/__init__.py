@@ -1,1 +1,1 @@
-"""Compiled kernels, solvers and searches, one folder per game; importing this loads none of them."""
+"""What computes: solvers and searches, one folder for each game."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from kemu.core.game import AnyGame
 
 _PACKAGES = {
+    "moeraki-kemu": "kemu.games.moeraki",
     "mu-torere": "kemu.games.mu_torere",
 }
 

@@ -1,11 +1,20 @@
 """The lattice of Moeraki-Kemu, derived from its definitions; nothing is typed in by hand.
 
-11      d . f . h . j         Points are (x, y) from -5 to 5, named by column a…k and row 1…11; f6 is the
-10    c . e . g . i           centre. Hollows (x ≡ y mod 2) and areas (the points between them) share one
- …  . . . . . . . . . . .     grid. Hollows and areas are numbered here from the bottom row up, each row
- 1      b . d . f . h         from left to right.
+11     o ▲ o ▲ o ▲ o         o  hollow, takes a stone or the ball
+10   o ■ o ■ o ■ o ■ o       ■  beach, between four hollows
+ 9 o ■ o ■ o ■ o ■ o ■ o     ▲  semi-beach, at the rim between three
+ 8 ▲ o ■ o ■ o ■ o ■ o ▲
+ 7 o ■ o ■ o ■ o ■ o ■ o     Points are (x, y) from -5 to 5, named by column a…k and row 1…11;
+ 6 ▲ o ■ o ■ o ■ o ■ o ▲     the centre (0, 0) is f6. Hollows (x ≡ y mod 2) and areas share the
+ 5 o ■ o ■ o ■ o ■ o ■ o     grid, so that f6 is a hollow and f7 a beach. Stones meet along the
+ 4 ▲ o ■ o ■ o ■ o ■ o ▲     diagonals; each area lies in the middle of its hollows.
+ 3 o ■ o ■ o ■ o ■ o ■ o
+ 2   o ■ o ■ o ■ o ■ o       Hollows and areas are numbered, each for themselves, from the bottom
+ 1     o ▲ o ▲ o ▲ o         row up and in each row from left to right.
+   a b c d e f g h i j k
 """
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 SIZE: Final = 5
@@ -61,6 +70,11 @@ AREA: Final = {point.name: number for number, point in enumerate(AREAS)}
 CORNERS: Final = tuple(_corners(point) for point in AREAS)
 """The hollows around each area."""
 
+BESIDE: Final = tuple(
+    tuple(area for area, corners in enumerate(CORNERS) if hollow in corners) for hollow in range(len(HOLLOWS))
+)
+"""The areas around each hollow."""
+
 BEACHES: Final = tuple(number for number, corners in enumerate(CORNERS) if len(corners) == 4)
 SEMI_BEACHES: Final = tuple(number for number, corners in enumerate(CORNERS) if len(corners) == 3)
 
@@ -96,3 +110,13 @@ def _sight(area: Point, dx: int, dy: int) -> tuple[int, ...]:
 
 SIGHT: Final = tuple({name: _sight(area, *step) for name, step in DIRECTIONS.items()} for area in AREAS)
 """For each area and direction, the areas from the next one to the sideline."""
+
+
+def mask(hollows: Iterable[int]) -> int:
+    """A set of hollows as an integer, bit n for hollow n."""
+    return sum(1 << hollow for hollow in set(hollows))
+
+
+def numbers(hollows: int) -> tuple[int, ...]:
+    """The hollows of a bit mask, in their order."""
+    return tuple(hollow for hollow in range(len(HOLLOWS)) if hollows >> hollow & 1)

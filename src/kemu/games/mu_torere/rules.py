@@ -138,9 +138,8 @@ class MuTorere:
         text = read_text(points, "'points'")
         half = self.arms // 2
         if sorted(text) != sorted(MEN * half + EMPTY):
-            raise ParseError(
-                f"'points' must be {self.arms} kewai and the pūtahi with {half} B, {half} W and one '.', not {quote(text)}."
-            )
+            men = f"{half} B, {half} W and one '.'"
+            raise ParseError(f"'points' must be {self.arms} kewai and the pūtahi with {men}, not {quote(text)}.")
         return Position(text, read_number(turn, "'turn'", 0, 1))
 
     def _ply(self, ply: int) -> int:

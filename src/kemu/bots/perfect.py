@@ -1,0 +1,37 @@
+"""Bots that cannot be beaten, for the games that are solved."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, TypeVar
+
+from kemu.core.bot import Bot
+from kemu.core.game import AnyGame
+from kemu.engines.mu_torere.solver import Solution, solve
+from kemu.games.mu_torere.rules import MuTorere
+
+A = TypeVar("A")
+
+
+class PerfectMuTorere:
+    """Plays Mū tōrere by its solution; among equally good actions it takes any."""
+
+    name: Final = "perfect"
+
+    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
+        assert isinstance(game, MuTorere), "PERFECT pairs each bot with its game"
+        self._game = game
+        self._source = random.Random(seed)
+
+    @cached_property
+    def _solution(self) -> Solution:
+        return solve(self._game)
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+        """One of the best actions."""
+        best = self._solution.best(self._game.decode(view["position"]))
+        return self._source.choice([action for action in actions if action in best])
+
+
+PERFECT: Final[Mapping[str, Callable[[AnyGame, int | None], Bot]]] = {"mu-torere": PerfectMuTorere}
+"""By the key of the game."""

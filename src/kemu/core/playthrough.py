@@ -1,0 +1,100 @@
+"""Playthroughs: a game written out with all that each seat sees, so that a leak or a changed rule shows as a diff."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kemu.core.document import Document
+from kemu.core.errors import ParseError
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Outcome, Seat
+
+HEAD = ("about", "game", "options", "position", "actions")
+
+
+@dataclass(frozen=True)
+class Script:
+    """What a playthrough plays: the head of its file; all below the head is written by `playthrough`."""
+
+    about: str
+    game: str
+    options: Mapping[str, Any]
+    position: Document | None
+    actions: tuple[str, ...]
+
+
+def read_script(text: str) -> Script:
+    """The head of a playthrough file: `word: value` lines up to the first empty one."""
+    head = dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
+    if unknown := set(head) - set(HEAD):
+        raise ParseError(f"The head of a playthrough has no line '{min(unknown)}'; it has {', '.join(HEAD)}.")
+    position = head.get("position")
+    return Script(
+        about=head["about"],
+        game=head["game"],
+        options=json.loads(head["options"]),
+        position=None if position is None else json.loads(position),
+        actions=tuple(head["actions"].split()),
+    )
+
+
+def playthrough(make: Callable[..., AnyGame], script: Script) -> str:
+    """The whole text of a playthrough file, head included; `make` is `kemu.game`."""
+    return "\n".join([*_head(script), *_body(make(script.game, **script.options), script)]) + "\n"
+
+
+def _head(script: Script) -> Iterator[str]:
+    yield f"about: {script.about}"
+    yield f"game: {script.game}"
+    yield f"options: {json.dumps(script.options)}"
+    if script.position is not None:
+        yield f"position: {json.dumps(script.position)}"
+    yield f"actions: {' '.join(script.actions)}"
+
+
+def _body(game: AnyGame, script: Script) -> Iterator[str]:
+    state = game.initial() if script.position is None else game.decode(script.position)
+    yield from ("", "# start", *_shown(game, state))
+    for number, text in enumerate(script.actions, start=1):
+        action = game.parse(text)
+        after = game.apply(state, action)
+        yield from ("", f"# {number}. {_turn(game.turn(state))}: {text}")
+        yield from _by_viewer("log", {seat: game.seen(state, action, seat) for seat in _viewers(game)})
+        state = after
+        yield from _shown(game, state)
+
+
+def _shown(game: AnyGame, state: Any) -> Iterator[str]:
+    yield f"position {json.dumps(game.encode(state))}"
+    yield from _by_viewer("view", {seat: json.dumps(game.view(state, seat)) for seat in _viewers(game)})
+    outcome = game.outcome(state)
+    if outcome:
+        yield f"outcome {_ending(outcome)}"
+    elif game.turn(state) == CHANCE:
+        odds = (f"{game.format(action)} {chance}" for action, chance in game.odds(state))
+        yield f"odds {', '.join(odds)}"
+    else:
+        texts = (game.format(action) for action in game.actions(state))
+        yield f"actions of {_turn(game.turn(state))} {' '.join(texts)}"
+
+
+def _viewers(game: AnyGame) -> Sequence[Seat]:
+    return (*range(game.seats), SPECTATOR)
+
+
+def _by_viewer(word: str, lines: Mapping[Seat, str]) -> Iterator[str]:
+    """One line if all see the same, else one for each seat and the spectator."""
+    if len(set(lines.values())) == 1:
+        yield f"{word} of all {lines[SPECTATOR]}"
+        return
+    for seat, line in lines.items():
+        yield f"{word} of {_turn(seat)} {line}"
+
+
+def _turn(seat: Seat | None) -> str:
+    return {CHANCE: "chance", SPECTATOR: "spectator"}.get(seat, f"seat {seat}") if seat is not None else "nobody"
+
+
+def _ending(outcome: Outcome) -> str:
+    scores: Sequence[str] = [str(score) for score in outcome.scores or ()]
+    return json.dumps({"winners": outcome.winners, "reason": outcome.reason, "scores": scores, "at": outcome.at})

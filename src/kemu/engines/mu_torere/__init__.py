@@ -1,0 +1,1 @@
+"""The strong solution of Mū tōrere."""

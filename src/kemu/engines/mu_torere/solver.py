@@ -1,0 +1,169 @@
+"""Mū tōrere solved by retrograde analysis: the value and distance of every reachable state, for any options.
+
+All states are walked forward from the start with the reference rules; then, from the lost ends backward, a state
+is won if some action leads to a lost one and lost if every action leads to a won one. What remains is drawn.
+Repetition is left out of the solution: it only turns what goes on for ever into the draw that it is.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from kemu.games.mu_torere.rules import Move, MuTorere, State
+
+WIN: Final = "win"
+LOSS: Final = "loss"
+DRAW: Final = "draw"
+
+Progress = Callable[[str, int], None]
+"""Is told what goes on and how many states are done, now and then."""
+
+_OFTEN: Final = 4096
+
+
+class Value(NamedTuple):
+    """What the side to move reaches with best play, and in how many plies; a draw has none."""
+
+    result: str
+    plies: int | None
+
+
+@dataclass(frozen=True)
+class Census:
+    """The solution in numbers; distances are plies to the end, classes are counted up to rotation and reflection."""
+
+    states: int
+    wins: int
+    losses: int
+    draws: int
+    by_distance: dict[int, int]
+    boards: int
+    board_classes: int
+    state_classes: int
+    start: Value
+
+
+class Solution:
+    """Every reachable state with its value."""
+
+    def __init__(self, game: MuTorere, values: dict[State, Value]) -> None:
+        self.game = game
+        self._values = values
+
+    def value(self, state: State) -> Value:
+        """The value of a state for the side to move, whatever its past."""
+        return self._values[state._replace(past=())]
+
+    def best(self, state: State) -> Sequence[Move]:
+        """All actions that keep the value: the quickest wins, the longest defences, or every drawing action."""
+        state = state._replace(past=())
+        value = self.value(state)
+        return tuple(move for move in self.game.actions(state) if self._gained(state, move) == value)
+
+    def line(self, state: State) -> Sequence[Move]:
+        """A line of perfect play to the end, or, where it is a draw, until a position comes back."""
+        state = state._replace(past=())
+        line: list[Move] = []
+        met: set[State] = set()
+        while state not in met and (best := self.best(state)):
+            met.add(state)
+            line.append(best[0])
+            state = self.game.apply(state, best[0])
+        return line
+
+    def census(self) -> Census:
+        """The numbers of the whole solution."""
+        results = Counter(value.result for value in self._values.values())
+        distances = Counter(value.plies for value in self._values.values() if value.plies is not None)
+        boards = {state.position.points for state in self._values}
+        return Census(
+            states=len(self._values),
+            wins=results[WIN],
+            losses=results[LOSS],
+            draws=results[DRAW],
+            by_distance=dict(sorted(distances.items())),
+            boards=len(boards),
+            board_classes=_classes([(points, ()) for points in boards]),
+            state_classes=_classes(
+                [(state.position.points, (state.position.turn, state.ply)) for state in self._values]
+            ),
+            start=self.value(self.game.initial()),
+        )
+
+    def _gained(self, state: State, move: Move) -> Value:
+        """The value that an action gives to whoever takes it."""
+        result, plies = self.value(self.game.apply(state, move))
+        mine = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}[result]
+        return Value(mine, None if plies is None else plies + 1)
+
+
+def _silent(what: str, done: int) -> None:
+    pass
+
+
+def solve(game: MuTorere, progress: Progress = _silent) -> Solution:
+    """The solution for these options."""
+    game = replace(game, repetition=False)
+    states, befores, unanswered = _explore(game, progress)
+    results = [DRAW] * len(states)
+    plies: list[int | None] = [None] * len(states)
+    settled = deque(number for number, count in enumerate(unanswered) if count == 0)
+    for number in settled:
+        results[number], plies[number] = LOSS, 0
+    done = 0
+    while settled:
+        number = settled.popleft()
+        done += 1
+        if done % _OFTEN == 0:
+            progress("working back from the ends", done)
+        distance = plies[number]
+        assert distance is not None, "only settled states wait here"
+        for before in befores[number]:
+            if plies[before] is not None:
+                continue
+            unanswered[before] -= 1
+            if results[number] == LOSS:
+                results[before] = WIN
+            elif unanswered[before] == 0:
+                results[before] = LOSS
+            else:
+                continue
+            plies[before] = distance + 1
+            settled.append(before)
+    return Solution(game, {state: Value(results[n], plies[n]) for n, state in enumerate(states)})
+
+
+def _explore(game: MuTorere, progress: Progress) -> tuple[list[State], list[list[int]], list[int]]:
+    """All reachable states; for each the numbers of those that lead to it, and how many actions it has."""
+    states = [game.initial()]
+    number = {states[0]: 0}
+    befores: list[list[int]] = [[]]
+    actions: list[int] = []
+    for before, state in enumerate(states):
+        moves = game.actions(state)
+        actions.append(len(moves))
+        if before % _OFTEN == 0:
+            progress("finding all states", before)
+        for move in moves:
+            after = game.apply(state, move)
+            if after not in number:
+                number[after] = len(states)
+                states.append(after)
+                befores.append([])
+            befores[number[after]].append(before)
+    return states, befores, actions
+
+
+def _classes(boards: Sequence[tuple[str, tuple[int, ...]]]) -> int:
+    """How many classes there are when rotated and reflected boards count as one."""
+    classes = 0
+    met: set[tuple[str, tuple[int, ...]]] = set()
+    for points, rest in boards:
+        if (points, rest) in met:
+            continue
+        classes += 1
+        kewai, putahi = points[:-1], points[-1]
+        for way in (kewai, kewai[::-1]):
+            met.update((way[turn:] + way[:turn] + putahi, rest) for turn in range(len(kewai)))
+    return classes

@@ -1,0 +1,59 @@
+"""Mū tōrere in text: the star as a picture, and in sentences."""
+
+from math import cos, pi, sin
+from typing import Any, Final
+
+from kemu.core.game import Seat
+from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere
+
+INK: Final = {"●": "bold magenta", "○": "bold cyan", "┄": "dim", "·": "dim"}
+_NAMES: Final = ("Black", "White")
+_GLYPHS: Final = {MEN[0]: "●", MEN[1]: "○", EMPTY: "·"}
+_UP, _ACROSS = 7, 15
+
+
+def draw(game: MuTorere, view: Any) -> str:
+    """The star: each point with its number, joined to the pūtahi by its arm."""
+    points = view["position"]["points"]
+    canvas = [[" "] * (2 * _ACROSS + 5) for _ in range(2 * _UP + 1)]
+    for kewai in range(1, game.arms + 1):
+        for part in (0.3, 0.45, 0.6, 0.75):
+            row, column = _place(game, kewai, part)
+            canvas[row][column] = "┄"
+    for point in range(game.arms + 1):
+        row, column = _place(game, point, 0 if point == PUTAHI else 1)
+        label = f"{_GLYPHS[points[point - 1]]}{point}"
+        canvas[row][column : column + len(label)] = label
+    legend = "   ".join(f"{_GLYPHS[man]} {name}" for man, name in zip(MEN, _NAMES, strict=True))
+    return "\n".join([*("".join(line).rstrip() for line in canvas), "", legend])
+
+
+def tell(game: MuTorere, view: Any) -> str:
+    """Who stands where."""
+    points = view["position"]["points"]
+    lines = []
+    for man, name in zip(MEN, _NAMES, strict=True):
+        places = [_point(number) for number in (*range(1, game.arms + 1), PUTAHI) if points[number - 1] == man]
+        lines.append(f"{name} stands on {', '.join(places)}.")
+    gap = (points.index(EMPTY) + 1) % (game.arms + 1)
+    return "\n".join([*lines, f"Empty is {_point(gap)}."])
+
+
+def explain(game: MuTorere, view: Any, action: Move) -> str:
+    """The step in words."""
+    return f"from {_point(action.start)} to {_point(action.end)}"
+
+
+def seat_name(game: MuTorere, seat: Seat) -> str:
+    """Black or White."""
+    return _NAMES[seat]
+
+
+def _place(game: MuTorere, point: int, part: float) -> tuple[int, int]:
+    """The row and column of a place on the way from the pūtahi (0) to a kewai (1)."""
+    angle = 2 * pi * (point - 1) / game.arms
+    return round(_UP - _UP * part * cos(angle)), round(_ACROSS + _ACROSS * part * sin(angle))
+
+
+def _point(number: int) -> str:
+    return "the pūtahi" if number == PUTAHI else str(number)

@@ -1,0 +1,26 @@
+"""The only place with randomness in play: the dealer takes every chance action, at exactly the odds of the rules."""
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import TypeVar
+
+A = TypeVar("A")
+
+
+class Dealer:
+    """Draws from the system's random source, or from a seed in tests and studies."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._source = random.SystemRandom() if seed is None else random.Random(seed)
+
+    def deal(self, odds: Sequence[tuple[A, Fraction]]) -> A:
+        """One action, each with exactly its probability."""
+        whole = lcm(*(chance.denominator for _, chance in odds))
+        ticket = self._source.randrange(whole)
+        for action, chance in odds:
+            ticket -= chance.numerator * (whole // chance.denominator)
+            if ticket < 0:
+                return action
+        raise AssertionError("odds sum to 1")

@@ -1,0 +1,109 @@
+"""A match: a game being played, from its first action to its record."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from kemu.core.game import CHANCE, AnyGame, Outcome, Seat, options
+from kemu.core.record import Record, replay
+from kemu.play.dealer import Dealer
+from kemu.play.errors import MatchOver, NoUndo, WrongSeat
+
+
+class Match:
+    """Players at their seats, every state so far, and the result if the players ended it themselves."""
+
+    def __init__(self, game: AnyGame, players: Sequence[str], dealer: Dealer) -> None:
+        assert len(players) == game.seats, "every seat has a player"
+        self.game = game
+        self.players = tuple(players)
+        self.result: Outcome | None = None
+        self._dealer = dealer
+        self._states: list[Any] = [game.initial()]
+        self._actions: list[Any] = []
+
+    def resume(self, record: Record) -> None:
+        """Take up a record of this game; a bad one raises and leaves the match as it was."""
+        texts = record.actions
+        states = list(replay(self.game, texts))
+        self._states, self._actions = states, [self.game.parse(text) for text in texts]
+        self.result = record.result
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self._states[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, by the rules or by the players."""
+        return self.result or self.game.outcome(self.state)
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who acts now."""
+        return None if self.result else self.game.turn(self.state)
+
+    @property
+    def plies(self) -> int:
+        """How many actions were taken, the dealer's included."""
+        return len(self._actions)
+
+    def log(self, seat: Seat, start: int = 0) -> Sequence[tuple[Seat, str]]:
+        """From action `start` on, who acted and what a seat was told of it."""
+        steps = zip(self._states[start:], self._actions[start:], strict=False)
+        return [(self._actor(state), self.game.seen(state, action, seat)) for state, action in steps]
+
+    def act(self, seat: Seat, action: Any) -> None:
+        """A seat takes an action."""
+        self._check(seat)
+        self._states.append(self.game.apply(self.state, action))
+        self._actions.append(action)
+
+    def deal(self) -> None:
+        """The dealer acts for as long as it is the dealer's turn."""
+        while self.turn == CHANCE:
+            self.act(CHANCE, self._dealer.deal(self.game.odds(self.state)))
+
+    def resign(self, seat: Seat) -> None:
+        """A seat gives up, at any time; all others win."""
+        self._check(None)
+        self.result = Outcome(tuple(other for other in range(self.game.seats) if other != seat), "resignation")
+
+    def agree(self) -> None:
+        """The players agree on a draw."""
+        self._check(None)
+        self.result = Outcome((), "agreement")
+
+    def undo(self, seat: Seat) -> None:
+        """Back to before this seat's last action, unless the dealer has shown a card since."""
+        self._check(None)
+        for ply in reversed(range(self.plies)):
+            actor = self._actor(self._states[ply])
+            if actor == CHANCE:
+                raise NoUndo("A card has been dealt since; that cannot be taken back.")
+            if actor == seat:
+                del self._states[ply + 1 :], self._actions[ply:]
+                return
+        raise NoUndo("There is nothing to take back.")
+
+    def record(self) -> Record:
+        """This match as a record, whole: only for those who may see everything."""
+        return Record(
+            game=self.game.key,
+            options=options(self.game),
+            actions=tuple(self.game.format(action) for action in self._actions),
+            players=self.players,
+            result=self.result,
+        )
+
+    def _actor(self, state: Any) -> Seat:
+        seat = self.game.turn(state)
+        assert seat is not None, "somebody acted in this state"
+        return seat
+
+    def _check(self, seat: Seat | None) -> None:
+        """Refuse what comes after the end, or out of turn."""
+        if self.outcome:
+            raise MatchOver("The match is over.")
+        if seat is not None and seat != self.turn:
+            raise WrongSeat("It is another seat's turn.")
