@@ -250,7 +250,7 @@ def apply(state: Words, rules: Words, action: int) -> None:
         state[STONES + seat] |= ONE << U(action)
         reason = reason_of(state[STONES + seat], LINES[int(rules[EYE_OPTION]), int(state[BALL_AT])])
         if reason >= 0:
-            state[STEP], state[LAST] = OVER, 8 * seat + reason
+            state[TURN], state[STEP], state[LAST] = 1 - seat, OVER, 8 * seat + reason
         else:
             state[LAST] = action
             advance(state, rules, seat, ASK_MOVER)

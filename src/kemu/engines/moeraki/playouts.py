@@ -16,7 +16,6 @@ from kemu.engines.moeraki.kernel import (
     BALL_AT,
     BEGINNER,
     DRAW,
-    EYE_OPTION,
     LAST,
     LAY,
     MARAE,
@@ -27,7 +26,6 @@ from kemu.engines.moeraki.kernel import (
     OVER,
     PLACE,
     STARTER,
-    STATE_WORDS,
     STEP,
     STONES,
     SWAP_OPTION,
@@ -46,7 +44,7 @@ from kemu.engines.moeraki.kernel import (
     points,
     reason_of,
 )
-from kemu.engines.moeraki.tables import HOLLOWS, LINES, MOERAKI, OPEN_CELLS, Words
+from kemu.engines.moeraki.tables import HOLLOWS, MOERAKI, OPEN_CELLS, Words
 
 BATCH: Final = 8
 """Stones drawn before the next look whether somebody has won."""
@@ -202,26 +200,32 @@ def list_cells(empty: np.uint64, cells: Words) -> None:
 
 
 @compiled
-def playouts(start: Words, rules: Words, table: Words, games: int, seed: int, tally: Numbers) -> None:
-    """Plays random games from a state; tally[seat or NOBODY] counts winners, tally[3] the stones laid."""
+def play(state: Words, rules: Words, table: Words, boards: Words, cells: Words, stream: np.uint64) -> np.uint64:
+    """Plays any state to its end at random; `table` are the lines by the bit of the ball."""
+    if state[STEP] == U(PLACE):
+        stream = place_ball(state, rules, stream)
+    if before_stones(state, rules):
+        actions = np.empty(ACTION_COUNT, np.int64)
+        while before_stones(state, rules):
+            stream = step(state, rules, actions, stream)
+    if state[STEP] == U(LAY):
+        empty = HOLLOWS & ~(state[STONES] | state[STONES + 1] | (ONE << state[BALL_AT]))
+        list_cells(empty, cells)
+        stream = finish(state, rules, table, boards, cells, popcount(empty), stream)
+    return stream
+
+
+@compiled
+def playouts(start: Words, rules: Words, table: Words, games: int, seed: int, ends: Words) -> int:
+    """Plays random games from a state and counts the stones; the last of them end as the rows of `ends`."""
     state = np.empty_like(start)
     boards = np.empty(60, np.uint64)
     cells = np.empty(60, np.uint64)
-    actions = np.empty(ACTION_COUNT, np.int64)
-    listed = ZERO
     stream = U(seed)
-    for _ in range(games):
-        for number in range(STATE_WORDS):
-            state[number] = start[number]
-        if state[STEP] == U(PLACE):
-            stream = place_ball(state, rules, stream)
-        while before_stones(state, rules):
-            stream = step(state, rules, actions, stream)
-        if state[STEP] == U(LAY):
-            empty = HOLLOWS & ~(state[STONES] | state[STONES + 1] | (ONE << state[BALL_AT]))
-            if empty != listed:
-                listed = empty
-                list_cells(empty, cells)
-            stream = finish(state, rules, table, boards, cells, popcount(empty), stream)
-        tally[int(state[LAST] >> U(3))] += 1
-        tally[3] += popcount(state[STONES] | state[STONES + 1])
+    stones = 0
+    for game in range(games):
+        state[:] = start
+        stream = play(state, rules, table, boards, cells, stream)
+        stones += popcount(state[STONES] | state[STONES + 1])
+        ends[game % ends.shape[0]] = state
+    return stones
