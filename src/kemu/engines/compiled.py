@@ -1,11 +1,14 @@
 """Functions compiled by numba, with the types that mypy knows; importing this imports numba."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
+from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -13,14 +16,40 @@ F = TypeVar("F", bound=Callable[..., Any])
 ONE = np.uint64(1)
 
 
+def _stamp() -> str:
+    """A name for the sources that compiled code can depend on."""
+    package = Path(__file__).parent.parent
+    sources = [path for folder in ("engines", "games") for path in sorted((package / folder).rglob("*.py"))]
+    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+
+
+_STAMP: Final = _stamp()
+
+
 def compiled(function: F) -> F:
     """This function as machine code: kept in the cache, and free of the interpreter lock while it runs."""
-    return cast(F, njit(cache=True, nogil=True)(function))
+    dispatcher = njit(cache=True, nogil=True)(function)
+    # numba asks only whether the function's own file has changed; but the code of its callees and the tables are in
+    # the machine code too, and running it with others of them ends in a wrong result or a crash.
+    dispatcher._cache._cache_file._source_stamp = _STAMP
+    return cast(F, dispatcher)
 
 
-def inlined(function: F) -> F:
-    """This function as machine code, copied by the compiler into its callers."""
-    return cast(F, njit(cache=True, nogil=True, inline="never", forceinline=True)(function))
+def recursive(signature: str) -> Callable[[F], F]:
+    """Like `compiled`, at once and for these types only, as a function that calls itself needs it.
+
+    Code from the cache crashes where a function that calls itself is not there yet when a caller of it is loaded
+    (numba issue 6061); compiled for one signature when its module is imported, it always is.
+    """
+
+    def decorate(function: F) -> F:
+        dispatcher: Any = compiled(function)
+        with register_dispatcher(dispatcher):  # it finds itself by its name, which is not bound yet
+            dispatcher.compile(signature)
+        dispatcher.disable_compile()
+        return cast(F, dispatcher)
+
+    return decorate
 
 
 def _instruction(function: F) -> F:

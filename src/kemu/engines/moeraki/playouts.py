@@ -104,7 +104,7 @@ def lay_stones(boards: Words, cells: Words, count: int, lines: Words, stream: np
 @compiled
 def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.uint64) -> np.uint64:
     """Draws what the players do with their Tane along a run of stones that has not won before ply `end`."""
-    seat = int(state[TURN])
+    seat = np.int64(state[TURN])
     ball = ONE << state[BALL_AT]
     occupied = boards[0] | boards[1] | ball
     done = completed(occupied)
@@ -138,9 +138,9 @@ def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.
 @compiled
 def finish(state: Words, rules: Words, table: Words, boards: Words, cells: Words, count: int, stream: np.uint64) -> np.uint64:
     """Plays a state that waits for a stone to its end at random; `cells` are its `count` empty hollows."""
-    seat = int(state[TURN])
+    seat = np.int64(state[TURN])
     boards[0], boards[1] = state[STONES + seat], state[STONES + 1 - seat]
-    lines = table[int(state[BALL_AT])]
+    lines = table[np.int64(state[BALL_AT])]
     won, stream = lay_stones(boards, cells, count, lines, stream)
     if rules[VARIANT] == U(MASTER):
         stream = place_tanes(state, cells, boards, won, stream)
@@ -155,7 +155,7 @@ def finish(state: Words, rules: Words, table: Words, boards: Words, cells: Words
         state[LAST] = 8 * NOBODY + DRAW
     else:
         lead = points(state, 0) - points(state, 1)
-        state[LAST] = 8 * (int(rules[STARTER]) if lead == 0 else int(lead < 0)) + MARAE
+        state[LAST] = 8 * (np.int64(rules[STARTER]) if lead == 0 else np.int64(lead < 0)) + MARAE
     return stream
 
 

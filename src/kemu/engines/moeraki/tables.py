@@ -129,6 +129,23 @@ def _all_lines() -> Words:
 LINES: Final = _all_lines()
 """By eye and the bit of the ball, the sets of stones that win besides the beaches: awa (0-19), ara (20-23), eye (24)."""
 
+MASK_COUNT: Final = 61
+"""The beaches that do not touch the ball (36), and the lines."""
+
+
+def _masks() -> Words:
+    table = np.full((2, 64, MASK_COUNT), NEVER, np.uint64)
+    for ball in board.MOERAKI:
+        bit = HOLLOW_BIT[ball]
+        beaches = [_corners(beach) for beach in board.BEACHES if ball not in board.CORNERS[beach]]
+        for eye in (0, 1):
+            table[eye, bit] = np.concatenate((np.array(beaches, np.uint64), LINES[eye, bit]))
+    return table
+
+
+MASKS: Final = _masks()
+"""By eye and the bit of the ball, all sets of stones that win, the beaches included."""
+
 
 def _open_cells() -> Words:
     table = np.zeros((64, len(board.HOLLOWS) - 1), np.uint64)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, rotate
+from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, rotate
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import BEACHES, CORNERS, HOLLOWS, STEPS, Words
 
@@ -21,9 +21,11 @@ MOST_PAIRS: Final = 72
 DEEPEST: Final = 32
 """More threats in a row than hollows allow."""
 
-# What a memory of results holds for a position: nothing, a failure, or 1 + the bit of the stone that wins.
+# What the search finds: nothing within its limit, that there is nothing, or LENGTH × the plies of the win + the bit
+# of the stone that begins it.
 UNKNOWN: Final = -1
 FAILS: Final = 0
+LENGTH: Final = 64
 
 # Words of the counters.
 NODES: Final = 0
@@ -99,44 +101,44 @@ def slot_of(own: np.uint64, other: np.uint64, size: int) -> int:
     return np.int64((upper ^ lower) & U(size - 1))
 
 
-@compiled
+@recursive("int64(uint64, uint64, uint64, uint64[::1], uint64[:, ::1], uint64[::1], int64, int64[::1])")
 def attack(
     own: np.uint64, other: np.uint64, ball: np.uint64, lines: Words, memory: Words, stack: Words, base: int, counters: Numbers
 ) -> int:
-    """1 + the bit of a stone that wins by threats alone, FAILS if there is none, UNKNOWN beyond the limit of nodes."""
+    """A stone that wins by threats alone and the plies it takes, FAILS if there is none, UNKNOWN beyond the limit."""
     counters[NODES] += 1
     empty = HOLLOWS & ~(own | other | ball)
     wins = winning(own, lines) & empty
     if wins != ZERO:
-        return 1 + lowest(wins)
+        return LENGTH + lowest(wins)
     must = winning(other, lines) & empty
     if must & (must - ONE) != ZERO:
         return FAILS
     slot = slot_of(own, other, memory.shape[0])
     if memory[slot, 0] == own and memory[slot, 1] == other:
-        return int(memory[slot, 2])
+        return np.int64(memory[slot, 2])
     if counters[NODES] >= counters[LIMIT]:
         return UNKNOWN
     result = FAILS
     if must != ZERO:
         answer = winning(own | must, lines) & empty & ~must
         if answer & (answer - ONE) != ZERO:
-            result = 1 + lowest(must)
+            result = 3 * LENGTH + lowest(must)
         elif answer != ZERO:
             result = attack(own | must, other | answer, ball, lines, memory, stack, base + MOST_PAIRS, counters)
             if result > FAILS:
-                result = 1 + lowest(must)
+                result = (result // LENGTH + 2) * LENGTH + lowest(must)
     else:
         count = find_pairs(own, other | ball, lines, stack, base)
         double = double_threat(own, empty, lines, stack, base, count)
         if double != ZERO:
-            result = 1 + lowest(double)
+            result = 3 * LENGTH + lowest(double)
         for number in range(0 if double != ZERO else 2 * count):
             pair = stack[base + (number >> 1)]
             cell = pair & -pair if number & 1 else pair & (pair - ONE)
             found = attack(own | cell, other | (pair ^ cell), ball, lines, memory, stack, base + MOST_PAIRS, counters)
             if found != FAILS:
-                result = found if found == UNKNOWN else 1 + lowest(cell)
+                result = found if found == UNKNOWN else (found // LENGTH + 2) * LENGTH + lowest(cell)
                 break
     if result != UNKNOWN:
         memory[slot, 0], memory[slot, 1], memory[slot, 2] = own, other, U(result)
@@ -162,7 +164,7 @@ def answers(
         stone = attack(attacker, forced, ball, lines, memory, stack, 0, counters)
         if stone <= FAILS:
             return HOLLOWS & ~(own | other | ball)
-        cell = ONE << U(stone - 1)
+        cell = ONE << U(stone % LENGTH)
         threats = winning(attacker | cell, lines) & empty & ~cell
         cells |= cell | threats
         attacker |= cell

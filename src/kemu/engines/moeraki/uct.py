@@ -70,11 +70,11 @@ def grow(
                 used += count
             node = best_child(node, first, next_, visits, wins)
             length += 1
-            path[length], movers[length] = node, int(state[TURN])
+            path[length], movers[length] = node, np.int64(state[TURN])
             apply(state, rules, action[node])
         if state[STEP] != U(OVER):
             stream = play(state, rules, table, boards, cells, stream)
-        winner = int(state[LAST] >> U(3))
+        winner = np.int64(state[LAST] >> U(3))
         for at in range(length + 1):
             visits[path[at]] += 1
             wins[path[at]] += 0.5 if winner == 2 else 1.0 if winner == movers[at] else 0.0
