@@ -12,7 +12,7 @@ from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, rec
 from kemu.engines.moeraki.evaluation import evaluate, evaluate_tiles, rank
 from kemu.engines.moeraki.kernel import BASIC, BEGINNER, MASTER, Numbers, U, barred, completed, majorities, marae_points
 from kemu.engines.moeraki.tables import HOLLOWS, Words
-from kemu.engines.moeraki.threats import FAILS, LENGTH, LIMIT, NODES, answers, attack, winning
+from kemu.engines.moeraki.threats import FAILS, LENGTH, LIMIT, NODES, UNKNOWN, answers, attack, winning
 
 ZERO: Final = U(0)
 
@@ -118,7 +118,7 @@ def list_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, 
 
 
 @recursive(
-    "int64(uint64, uint64, int64, int64, int64, int64, int64, uint64[::1], uint64[::1], uint64[::1], int64[::1],"
+    "int64(uint64, uint64, int64, int64, int64, int64, int64, boolean, uint64[::1], uint64[::1], uint64[::1], int64[::1],"
     "uint64[:, ::1], uint64[::1], uint64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
 )
 def search(
@@ -129,6 +129,7 @@ def search(
     alpha: int,
     beta: int,
     ply: int,
+    harmless: bool,
     setting: Words,
     lines: Words,
     masks: Words,
@@ -141,7 +142,7 @@ def search(
     history: Numbers,
     counters: Numbers,
 ) -> int:
-    """The score of a position for the side to move."""
+    """The score of a position for the side to move; `harmless` if it is known to have no win by threats."""
     counters[TREE_NODES] += 1
     if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TREE_LIMIT]:
         counters[STOP] = 1
@@ -173,11 +174,12 @@ def search(
                 return known
     # Wins by threats, mine and what the opponent would have.
     left = popcount(empty)
-    counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
-    found = attack(own, other, ball, lines, memory, stack, 0, counters)
-    if found > FAILS:
-        return WINS - ply - found // LENGTH
-    tries, best = empty, -INFINITE
+    if not harmless:
+        counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
+        found = attack(own, other, ball, lines, memory, stack, 0, counters)
+        if found > FAILS:
+            return WINS - ply - found // LENGTH
+    tries, best, threat = empty, -INFINITE, UNKNOWN
     defending = must != ZERO
     if must != ZERO:
         tries = must
@@ -221,7 +223,7 @@ def search(
                     key = their_tane + OTHER_TANE * my_tane + (STARTS - starts)
                     score = -search(
                         other, stones, key, following - reduction, -min(high, worst), -max(low, value), ply + 1,
-                        setting, lines, masks, weights, memory, stack, table, moves, ranks, history, counters,
+                        threat == FAILS, setting, lines, masks, weights, memory, stack, table, moves, ranks, history, counters,
                     )
                     worst = min(worst, score)
                     if worst <= max(low, value):
