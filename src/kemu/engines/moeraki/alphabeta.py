@@ -10,9 +10,22 @@ import numpy as np
 
 from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive
 from kemu.engines.moeraki.evaluation import evaluate, evaluate_tiles, rank
-from kemu.engines.moeraki.kernel import BASIC, BEGINNER, MASTER, Numbers, U, barred, completed, majorities, marae_points
+from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, U, barred, completed, majorities, marae_points
 from kemu.engines.moeraki.tables import HOLLOWS, Words
-from kemu.engines.moeraki.threats import FAILS, LENGTH, LIMIT, NODES, UNKNOWN, answers, attack, winning
+from kemu.engines.moeraki.threats import (
+    FAILS,
+    GIVEN_UP,
+    LENGTH,
+    NODES,
+    ROOT_DEPTH,
+    STOP,
+    TOTAL_LIMIT,
+    TREE_NODES,
+    UNKNOWN,
+    answers,
+    ask,
+    winning,
+)
 
 ZERO: Final = U(0)
 
@@ -23,19 +36,11 @@ PROVEN: Final = 29_000
 MARAE_WINS: Final = 20_000
 INFINITE: Final = 32_000
 
-# Words of the counters, beyond those of the threat search.
-THREAT_LIMIT: Final = 2
-STOP: Final = 3
-TREE_NODES: Final = 4
-TREE_LIMIT: Final = 5
-ROOT_DEPTH: Final = 6
-COUNTERS: Final = 8
-
 # Words of the setting, constant through a search.
 BALL: Final = 0
 VARIANT: Final = 1
 EXACT: Final = 2  # with so few empty hollows every use of a Tane is tried
-TABLE_OFFSET: Final = 3
+SETTING: Final = 3
 
 # The third key of an entry: Tane of the side to move, Tane of the other, whether the side to move placed the ball.
 OTHER_TANE: Final = 512
@@ -56,6 +61,16 @@ def entry_slot(own: np.uint64, other: np.uint64, extra: int, size: int) -> int:
     """Where the table keeps a position."""
     upper, lower = multiply(own ^ U(0xA0761D6478BD642F), other ^ U(0xE7037ED1A0B428DB) ^ (U(extra) << U(45)))
     return np.int64((upper ^ lower) & U(size - 1))
+
+
+@compiled
+def known_stone(own: np.uint64, other: np.uint64, extra: int, table: Words) -> int:
+    """The stone that the table holds for a position, NO_STONE if none."""
+    slot = entry_slot(own, other, extra, table.shape[0])
+    data = table[slot, 3]
+    if (table[slot, 0] ^ data) == own and (table[slot, 1] ^ data) == other and (table[slot, 2] ^ data) == U(extra):
+        return np.int64(data & U(127))
+    return NO_STONE
 
 
 @compiled
@@ -144,8 +159,8 @@ def search(
 ) -> int:
     """The score of a position for the side to move; `harmless` if it is known to have no win by threats."""
     counters[TREE_NODES] += 1
-    if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TREE_LIMIT]:
-        counters[STOP] = 1
+    if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]:
+        counters[GIVEN_UP] = 1
         return 0
     ball = setting[BALL]
     occupied = own | other | ball
@@ -175,8 +190,7 @@ def search(
     # Wins by threats, mine and what the opponent would have.
     left = popcount(empty)
     if not harmless:
-        counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
-        found = attack(own, other, ball, lines, memory, stack, 0, counters)
+        found = ask(own, other, ball, lines, memory, stack, counters)
         if found > FAILS:
             return WINS - ply - found // LENGTH
     tries, best, threat = empty, -INFINITE, UNKNOWN
@@ -184,8 +198,7 @@ def search(
     if must != ZERO:
         tries = must
     else:
-        counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
-        threat = attack(other, own, ball, lines, memory, stack, 0, counters)
+        threat = ask(other, own, ball, lines, memory, stack, counters)
         if threat > FAILS:
             defending = True
             tries = answers(other, own, ball, lines, memory, stack, counters)
@@ -206,7 +219,7 @@ def search(
         fresh = completed(occupied | (ONE << U(cell))) & ~before if asking else ZERO
         following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
         reduction = 0
-        if number >= 4 and depth >= 3 and not defending:
+        if number >= 4 and 3 <= depth < left and not defending:
             reduction = 1 if number < 16 else 2
         low, high = floor, beta
         if number > 0:
@@ -231,7 +244,7 @@ def search(
                 value = max(value, worst)
                 if value >= high:
                     break
-            if counters[STOP] != 0:
+            if counters[GIVEN_UP] != 0:
                 return 0
             if value > floor and reduction > 0:
                 reduction = 0

@@ -12,18 +12,25 @@ import numpy as np
 from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive
 from kemu.engines.moeraki.kernel import Numbers, U
 from kemu.engines.moeraki.tables import HOLLOWS, Words
-from kemu.engines.moeraki.threats import FAILS, LENGTH, LIMIT, NODES, answers, attack, winning
+from kemu.engines.moeraki.threats import (
+    FAILS,
+    LENGTH,
+    NODES,
+    STOP,
+    TOTAL_LIMIT,
+    TREE_NODES,
+    answers,
+    ask,
+    winning,
+)
 
 ZERO: Final = U(0)
 
 NEVER: Final = 1 << 20
 """A proof or disproof that there cannot be."""
 
-# Words of the counters, beyond those of the threat search.
-THREAT_LIMIT: Final = 2
-STOP: Final = 3
-PROOF_NODES: Final = 4
-TOTAL_LIMIT: Final = 5
+TO_MOVE: Final = U(1 << next(bit for bit in range(64) if not int(HOLLOWS) >> bit & 1))
+"""A bit of no hollow, set in the key of a position where the attacker is to move."""
 
 # Columns of the frames, one frame of 64 rows for each ply.
 CELL: Final = 0
@@ -61,14 +68,10 @@ def after_stone(
         return 0, NEVER, 2
     if threats != ZERO:
         return 20, 1, 0
-    if not harmless:
-        counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
-        if attack(defender, attacker, ball, lines, memory, stack, 0, counters) > FAILS:
-            return NEVER, 0, 0
-    counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
-    if attack(attacker, defender, ball, lines, memory, stack, 0, counters) <= FAILS:
+    if not harmless and ask(defender, attacker, ball, lines, memory, stack, counters) > FAILS:
         return NEVER, 0, 0
-    counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
+    if ask(attacker, defender, ball, lines, memory, stack, counters) <= FAILS:
+        return NEVER, 0, 0
     return 1 + popcount(answers(attacker, defender, ball, lines, memory, stack, counters)), 1, 0
 
 
@@ -83,8 +86,7 @@ def after_answer(
     counters: Numbers,
 ) -> tuple[int, int, int]:
     """First guess of pn, dn and plies where the attacker is to move."""
-    counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
-    found = attack(attacker, defender, ball, lines, memory, stack, 0, counters)
+    found = ask(attacker, defender, ball, lines, memory, stack, counters)
     if found > FAILS:
         return 0, NEVER, found // LENGTH
     must = winning(defender, lines) & HOLLOWS & ~(attacker | ball)
@@ -132,19 +134,17 @@ def open_node(
         tries = winning(defender, lines) & empty
         if tries == ZERO:
             tries = empty
-            counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
-            harmless = attack(defender, attacker, ball, lines, memory, stack, 0, counters) == FAILS
+            harmless = ask(defender, attacker, ball, lines, memory, stack, counters) == FAILS
     else:
         tries = winning(attacker, lines) & empty
         if tries == ZERO:
-            counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
             tries = answers(attacker, defender, ball, lines, memory, stack, counters)
     count = 0
     while tries != ZERO:
         stone = tries & -tries
         tries ^= stone
         mine, theirs = (attacker | stone, defender) if attacking else (attacker, defender | stone)
-        pn, dn, plies = look_up(mine, theirs, table)
+        pn, dn, plies = look_up(mine if attacking else mine | TO_MOVE, theirs, table)
         if pn == 0 and dn == 0:
             if attacking:
                 pn, dn, plies = after_stone(mine, theirs, harmless, ball, lines, memory, stack, counters)
@@ -180,7 +180,7 @@ def prove(
     counters: Numbers,
 ) -> int:
     """Works on a position until its pn or dn reaches a bound; row 64 × ply + 63 of the frames holds what it found."""
-    counters[PROOF_NODES] += 1
+    counters[TREE_NODES] += 1
     count = open_node(attacker, defender, attacking, ply, ball, lines, memory, stack, table, frames, counters)
     base, mine, theirs = 64 * ply, PN if attacking else DN, DN if attacking else PN
     while True:
@@ -197,7 +197,7 @@ def prove(
         pn, dn = (least, total) if attacking else (total, least)
         if attacking and count > 0:
             plies = frames[chosen, PLIES]
-        stopped = counters[STOP] != 0 or counters[PROOF_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]
+        stopped = counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]
         if pn >= most_pn or dn >= most_dn or pn == 0 or dn == 0 or stopped or ply >= DEEPEST - 1:
             break
         stone = ONE << U(frames[chosen, CELL])
@@ -226,9 +226,9 @@ def prove(
         plies += 1
         if not attacking and winning(attacker, lines) & HOLLOWS & ~(attacker | defender | ball) == ZERO:
             # The answers left out lose to the threat that stands.
-            threat = attack(attacker, defender, ball, lines, memory, stack, 0, counters)
+            threat = ask(attacker, defender, ball, lines, memory, stack, counters)
             plies = max(plies, 1 + threat // LENGTH)
     frames[own, PN], frames[own, DN], frames[own, PLIES] = pn, dn, plies
     frames[own, CELL] = frames[chosen, CELL] if count > 0 else 0
-    keep(attacker, defender, pn, dn, plies, frames[own, CELL], table)
+    keep(attacker | TO_MOVE if attacking else attacker, defender, pn, dn, plies, frames[own, CELL], table)
     return pn

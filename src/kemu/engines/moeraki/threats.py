@@ -27,9 +27,16 @@ UNKNOWN: Final = -1
 FAILS: Final = 0
 LENGTH: Final = 64
 
-# Words of the counters.
-NODES: Final = 0
-LIMIT: Final = 1
+# Words of the counters that a search and all its parts share.
+NODES: Final = 0  # positions that the threat search has looked at
+LIMIT: Final = 1  # of these, when the threat search under way gives up
+THREAT_LIMIT: Final = 2  # how many it gets for one question
+STOP: Final = 3  # not 0 as soon as all must end
+TREE_NODES: Final = 4  # positions that the searches around it have looked at
+TOTAL_LIMIT: Final = 5  # of both kinds of positions together, when the search under way gives up
+GIVEN_UP: Final = 6
+ROOT_DEPTH: Final = 7
+COUNTERS: Final = 8
 
 
 def _valid(step: int) -> np.uint64:
@@ -146,6 +153,15 @@ def attack(
 
 
 @compiled
+def ask(
+    own: np.uint64, other: np.uint64, ball: np.uint64, lines: Words, memory: Words, stack: Words, counters: Numbers
+) -> int:
+    """What the threat search finds with its usual limit."""
+    counters[LIMIT] = counters[NODES] + counters[THREAT_LIMIT]
+    return attack(own, other, ball, lines, memory, stack, 0, counters)
+
+
+@compiled
 def answers(
     own: np.uint64, other: np.uint64, ball: np.uint64, lines: Words, memory: Words, stack: Words, counters: Numbers
 ) -> np.uint64:
@@ -161,7 +177,7 @@ def answers(
         if wins != ZERO:
             cells |= wins
             break
-        stone = attack(attacker, forced, ball, lines, memory, stack, 0, counters)
+        stone = ask(attacker, forced, ball, lines, memory, stack, counters)
         if stone <= FAILS:
             return HOLLOWS & ~(own | other | ball)
         cell = ONE << U(stone % LENGTH)
