@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from kemu.core.bot import Bot
+from kemu.core.errors import UnknownGame
 from kemu.core.game import AnyGame
-from kemu.engines.mu_torere.solver import Solution, solve
+from kemu.engines.mu_torere.solver import Progress, Solution, silent, solve
 from kemu.games.mu_torere.rules import MuTorere
 
 A = TypeVar("A")
@@ -19,13 +20,12 @@ class PerfectMuTorere:
     name: Final = "perfect"
 
     def __init__(self, game: AnyGame, seed: int | None = None) -> None:
-        assert isinstance(game, MuTorere), "PERFECT pairs each bot with its game"
         self._game = game
         self._source = random.Random(seed)
 
     @cached_property
     def _solution(self) -> Solution:
-        return solve(self._game)
+        return solution(self._game)
 
     def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
         """One of the best actions."""
@@ -35,3 +35,10 @@ class PerfectMuTorere:
 
 PERFECT: Final[Mapping[str, Callable[[AnyGame, int | None], Bot]]] = {"mu-torere": PerfectMuTorere}
 """By the key of the game."""
+
+
+def solution(game: AnyGame, progress: Progress = silent) -> Solution:
+    """The strong solution of a game that has one."""
+    if not isinstance(game, MuTorere):
+        raise UnknownGame(f"{game.key} is not solved; solved is {', '.join(PERFECT)}.")
+    return solve(game, progress)

@@ -1,13 +1,17 @@
 """How a game is shown in text: one small module for each game, `games/<game>/drawing.py`, gives these names."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from kemu.core.game import AnyGame, Seat
 
 
+@runtime_checkable
 class Drawing(Protocol):
-    """The module `drawing` of a game; it draws views, so it cannot show what a seat may not know."""
+    """The module `drawing` of a game; it draws views, so it cannot show what a seat may not know.
+
+    Whoever shows a view may add the seat's log lines to it as "log", so that what came last can be marked.
+    """
 
     INK: Mapping[str, str]
     """Colours by character, for terminals that have them; a drawing is complete without."""

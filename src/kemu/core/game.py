@@ -29,6 +29,15 @@ class Outcome:
     # The points that decided it, for an interface to show; two outcomes are equal without them.
     at: tuple[str, ...] = field(default=(), compare=False)
 
+    def encode(self) -> Document:
+        """This outcome as a JSON object; scores are texts such as "21/2"."""
+        return {
+            "winners": list(self.winners),
+            "reason": self.reason,
+            "scores": None if self.scores is None else [str(score) for score in self.scores],
+            "at": list(self.at),
+        }
+
 
 class Game(Protocol[S, A]):
     """The rules of one game with its options chosen; see docs/add-a-game.md."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from kemu.core.document import Document
 from kemu.core.errors import ParseError
-from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Outcome, Seat
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat
 
 HEAD = ("about", "game", "options", "position", "actions")
 
@@ -69,7 +69,7 @@ def _shown(game: AnyGame, state: Any) -> Iterator[str]:
     yield from _by_viewer("view", {seat: json.dumps(game.view(state, seat)) for seat in _viewers(game)})
     outcome = game.outcome(state)
     if outcome:
-        yield f"outcome {_ending(outcome)}"
+        yield f"outcome {json.dumps(outcome.encode())}"
     elif game.turn(state) == CHANCE:
         odds = (f"{game.format(action)} {chance}" for action, chance in game.odds(state))
         yield f"odds {', '.join(odds)}"
@@ -93,8 +93,3 @@ def _by_viewer(word: str, lines: Mapping[Seat, str]) -> Iterator[str]:
 
 def _turn(seat: Seat | None) -> str:
     return {CHANCE: "chance", SPECTATOR: "spectator"}.get(seat, f"seat {seat}") if seat is not None else "nobody"
-
-
-def _ending(outcome: Outcome) -> str:
-    scores: Sequence[str] = [str(score) for score in outcome.scores or ()]
-    return json.dumps({"winners": outcome.winners, "reason": outcome.reason, "scores": scores, "at": outcome.at})

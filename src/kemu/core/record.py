@@ -64,7 +64,7 @@ class Record:
     def from_text(cls, text: str | bytes) -> "Record":
         """The record of a JSON text, or ParseError that names the place."""
         if len(text) > LARGEST:
-            raise ParseError(f"A record has at most {LARGEST} bytes, this one {len(text)}.")
+            raise ParseError(f"A record has at most {LARGEST} bytes; this one has more.")
         try:
             value = json.loads(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
         except UnicodeDecodeError as error:

@@ -9,10 +9,12 @@ from kemu.core.errors import OptionError, UnknownGame
 if TYPE_CHECKING:
     from kemu.core.drawing import Drawing
     from kemu.core.game import AnyGame
+    from kemu.core.succession import Succession
 
 _PACKAGES = {
     "moeraki-kemu": "kemu.games.moeraki",
     "mu-torere": "kemu.games.mu_torere",
+    "mauw": "kemu.games.mauw",
 }
 
 
@@ -23,8 +25,10 @@ def games() -> tuple[str, ...]:
 
 def game(key: str, **options: Any) -> "AnyGame":
     """The game of this key with these options chosen."""
+    from dataclasses import fields  # slow to import, and only needed here
+
     rules = package(key).Rules
-    known = tuple(rules.__dataclass_fields__)
+    known = [field.name for field in fields(rules)]
     for option in options:
         if option not in known:
             raise OptionError(f"{key} has no option '{option}'; its options are {', '.join(known)}.")
@@ -34,6 +38,11 @@ def game(key: str, **options: Any) -> "AnyGame":
 def drawing(key: str) -> "Drawing":
     """How the game of this key is shown in text."""
     return cast("Drawing", importlib.import_module(f"{package(key).__name__}.drawing"))
+
+
+def succession(key: str) -> "Succession":
+    """How a series of the game of this key goes on."""
+    return cast("Succession", importlib.import_module(f"{package(key).__name__}.series"))
 
 
 def package(key: str) -> ModuleType:

@@ -1,8 +1,10 @@
 """The only place with randomness in play: the dealer takes every chance action, at exactly the odds of the rules."""
 
 import random
+from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
 from typing import TypeVar
 
@@ -18,9 +20,5 @@ class Dealer:
     def deal(self, odds: Sequence[tuple[A, Fraction]]) -> A:
         """One action, each with exactly its probability."""
         whole = lcm(*(chance.denominator for _, chance in odds))
-        ticket = self._source.randrange(whole)
-        for action, chance in odds:
-            ticket -= chance.numerator * (whole // chance.denominator)
-            if ticket < 0:
-                return action
-        raise AssertionError("odds sum to 1")
+        shares = accumulate(int(chance * whole) for _, chance in odds)
+        return odds[bisect_right(list(shares), self._source.randrange(whole))][0]

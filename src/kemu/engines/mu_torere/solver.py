@@ -6,7 +6,7 @@ Repetition is left out of the solution: it only turns what goes on for ever into
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -50,6 +50,10 @@ class Solution:
     def __init__(self, game: MuTorere, values: dict[State, Value]) -> None:
         self.game = game
         self._values = values
+
+    def __iter__(self) -> Iterator[State]:
+        """All reachable states."""
+        return iter(self._values)
 
     def value(self, state: State) -> Value:
         """The value of a state for the side to move, whatever its past."""
@@ -98,11 +102,11 @@ class Solution:
         return Value(mine, None if plies is None else plies + 1)
 
 
-def _silent(what: str, done: int) -> None:
-    pass
+def silent(what: str, done: int) -> None:
+    """Tell nobody."""
 
 
-def solve(game: MuTorere, progress: Progress = _silent) -> Solution:
+def solve(game: MuTorere, progress: Progress = silent) -> Solution:
     """The solution for these options."""
     game = replace(game, repetition=False)
     states, befores, unanswered = _explore(game, progress)

@@ -15,6 +15,7 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final
 
@@ -41,12 +42,13 @@ from kemu.games.moeraki.actions import (
 from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.position import TRIBES, State, names, openings
-from kemu.games.moeraki.tiles import Stones, Tane, Tile, Warriors, barred, laid, scores, tiles
+from kemu.games.moeraki.tiles import Stones, Tane, Tile, barred, laid, scores, tiles
 from kemu.games.moeraki.wins import early_win
 
 _ALL: Final = (1 << len(HOLLOWS)) - 1
 
 
+@dataclass(frozen=True)
 class MoerakiKemu(Options):
     """Moeraki-Kemu with its options."""
 
@@ -85,10 +87,8 @@ class MoerakiKemu(Options):
                 return state._replace(stones=(state.stones[1], state.stones[0]), turn=1 - state.turn)
             case PlaceTane(area, looks):
                 mine = Tane(area, looks)
-                placed: Warriors = (mine, state.tane[1]) if state.turn == 0 else (state.tane[0], mine)
-                return _after_asking(state._replace(tane=placed))
-            case Keep():
-                return _after_asking(state)
+                state = state._replace(tane=(mine, state.tane[1]) if state.turn == 0 else (state.tane[0], mine))
+        return _after_asking(state)
 
     def outcome(self, state: State) -> Outcome | None:
         if state.step is not None:

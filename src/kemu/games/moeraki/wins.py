@@ -46,7 +46,8 @@ _LINES: Final = {(1 << ball, eye): _lines(ball, eye) for ball in MOERAKI for eye
 
 def filled(ball: int, stones: int, eye: bool) -> list[Line]:
     """The lines that these stones of one player fill, none before the ball is placed."""
-    return [line for line in _LINES.get((ball, eye), ()) if line.hollows & stones == line.hollows]
+    empty = ~stones
+    return [line for line in _LINES.get((ball, eye), ()) if not line.hollows & empty]
 
 
 def early_win(ball: int, stones: int, eye: bool) -> Line | None:

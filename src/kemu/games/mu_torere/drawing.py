@@ -36,7 +36,8 @@ def tell(game: MuTorere, view: Any) -> str:
         places = [_point(number) for number in (*range(1, game.arms + 1), PUTAHI) if points[number - 1] == man]
         lines.append(f"{name} stands on {', '.join(places)}.")
     gap = (points.index(EMPTY) + 1) % (game.arms + 1)
-    return "\n".join([*lines, f"Empty is {_point(gap)}."])
+    again = [f"This position has come up {count} times."] if (count := view["occurrences"]) > 1 else []
+    return "\n".join([*lines, f"Empty is {_point(gap)}.", *again])
 
 
 def explain(game: MuTorere, view: Any, action: Move) -> str:

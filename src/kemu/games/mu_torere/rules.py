@@ -102,7 +102,8 @@ class MuTorere:
         return None
 
     def view(self, state: State, seat: Seat) -> object:
-        return {"position": self.encode(state)}
+        # Earlier positions stand in the log; how often this one has come up is all a player looks for.
+        return {"position": self.encode(state._replace(past=())), "occurrences": self._occurrences(state)}
 
     def seen(self, state: State, action: Move, seat: Seat) -> str:
         return self.format(action)
@@ -149,8 +150,11 @@ class MuTorere:
         """Where a point stands in `points`: the pūtahi comes last."""
         return (point - 1) % (self.arms + 1)
 
+    def _occurrences(self, state: State) -> int:
+        return state.past.count(state.position) + 1
+
     def _repeated(self, state: State) -> bool:
-        return state.past.count(state.position) >= OCCURRENCES - 1
+        return self._occurrences(state) >= OCCURRENCES
 
     def _moves(self, state: State) -> Sequence[Move]:
         """The legal moves by starting point, without regard to repetition."""

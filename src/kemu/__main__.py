@@ -1,0 +1,5 @@
+"""`python -m kemu`: the same as `kemu`."""
+
+from kemu.cli import main
+
+main()

@@ -1,0 +1,216 @@
+"""`kemu …`: every command, each with its imports inside, so that none waits for another's."""
+
+import gc
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+# What is imported here is never garbage; to look for some, now and at the end, would be a fifth of a short command.
+gc.disable()
+
+import typer  # noqa: E402
+
+from kemu import __version__, game, games  # noqa: E402
+from kemu.core.errors import KemuError, OptionError  # noqa: E402
+
+gc.freeze()
+gc.enable()
+
+app = typer.Typer(
+    name="kemu",
+    help="Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    """Run a command; what bad input causes is told in one sentence, with exit code 2."""
+    try:
+        app(prog_name="kemu")
+    except KemuError as error:
+        sys.stderr.write(f"kemu: {error}\n")
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has gone; there is nobody left to tell
+
+
+def _keys(incomplete: str) -> list[str]:
+    return [key for key in games() if key.startswith(incomplete)]
+
+
+def _option_names(context: typer.Context, incomplete: str) -> list[str]:
+    from kemu.core.game import options
+
+    key = context.params.get("key")
+    names = options(game(key)) if key in games() else {}
+    return [f"{name}=" for name in names if name.startswith(incomplete)]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kemu {__version__}")
+        raise typer.Exit
+
+
+Key = Annotated[str, typer.Argument(metavar="GAME", autocompletion=_keys, help="Key of a game; see kemu games.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", autocompletion=_option_names, help="An option of the game."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """What all commands share."""
+
+
+def _game(key: str, texts: list[str] | None) -> Any:
+    """The game of a key and `NAME=VALUE` texts; a value is JSON or else plain text."""
+    import json
+
+    chosen = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"An option is NAME=VALUE, not '{text}'.")
+        try:
+            chosen[name] = json.loads(value)
+        except json.JSONDecodeError:
+            chosen[name] = value
+    return game(key, **chosen)
+
+
+@app.command("games")
+def list_games(as_json: Json = False) -> None:
+    """List the games and their options."""
+    import json
+
+    from kemu.core.game import options
+    from kemu.games import package
+
+    made = {key: (package(key), options(game(key))) for key in games()}
+    if as_json:
+        entries = [{"key": key, "title": folder.TITLE, "options": chosen} for key, (folder, chosen) in made.items()]
+        typer.echo(json.dumps(entries, ensure_ascii=False))
+        return
+    for key, (folder, chosen) in made.items():
+        typer.echo(f"{key:13} {folder.TITLE}: {folder.SUMMARY}")
+        for name, value in chosen.items():
+            typer.echo(f"{'':13}   {name}={json.dumps(value)}")
+
+
+@app.command()
+def play(
+    key: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", autocompletion=_keys, help="Key of a game; asked for if missing.")
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", "-s", help="Who sits there, seat by seat: human, or the name of a bot."),
+    ] = None,
+    option: Options = None,
+    load: Annotated[Path | None, typer.Option(help="Go on with this record.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Make cards and bots repeatable.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
+) -> None:
+    """Play in the terminal."""
+    from kemu.terminal.start import start
+
+    start(key, seat or [], lambda chosen: _game(chosen, option), load, save, seed, plain)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    as_json: Json = False,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="Only the position after N actions.")] = None,
+) -> None:
+    """Show a record, action by action."""
+    from kemu.terminal.replay import replay_file
+
+    replay_file(file, as_json, at)
+
+
+@app.command()
+def solve(
+    key: Key,
+    option: Options = None,
+    arms: Annotated[int | None, typer.Option(metavar="N", help="Short for --option arms=N.")] = None,
+    flank: Annotated[str | None, typer.Option(metavar="RULE", help="Short for --option flank=RULE.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve a game: count all its states and show perfect play."""
+    from kemu.terminal.census import print_census
+
+    short = [f"{name}={value}" for name, value in (("arms", arms), ("flank", flank)) if value is not None]
+    print_census(_game(key, [*(option or ()), *short]), as_json)
+
+
+@app.command()
+def perft(
+    key: Key,
+    depth: Annotated[int, typer.Argument(min=0, help="How many actions deep.")],
+    option: Options = None,
+    position: Annotated[str | None, typer.Option(help="Count from this position document (JSON).")] = None,
+    split: Annotated[bool, typer.Option("--split", help="Count for each first action.")] = False,
+) -> None:
+    """Count the ways a game can go on."""
+    import json
+
+    from kemu.core import perft as counting
+    from kemu.core.errors import ParseError
+
+    made = _game(key, option)
+    try:
+        state = made.initial() if position is None else made.decode(json.loads(position))
+    except json.JSONDecodeError as error:
+        raise ParseError(f"--position is not JSON at column {error.colno}: {error.msg}.") from None
+    if split and depth:
+        for text, count in counting.split(made, state, depth).items():
+            typer.echo(f"{text:8} {count}")
+    typer.echo(counting.perft(made, state, depth))
+
+
+@app.command()
+def golden(
+    folder: Annotated[Path, typer.Argument(help="Where the playthroughs are.")] = Path("tests/golden"),
+    write: Annotated[bool, typer.Option("--write", help="Write them anew instead of comparing.")] = False,
+) -> None:
+    """Compare the golden playthroughs with what the rules do now."""
+    from kemu.core.errors import ParseError
+    from kemu.core.playthrough import playthrough, read_script
+
+    files = sorted(folder.glob("*/*.txt"))
+    if not files:
+        raise ParseError(f"There is no playthrough in {folder}.")
+    changed = 0
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        now = playthrough(game, read_script(text))
+        if now != text:
+            changed += 1
+            typer.echo(f"{'written' if write else 'changed'}: {file}")
+            if write:
+                file.write_text(now, encoding="utf-8", newline="\n")
+    typer.echo(f"{len(files)} playthroughs, {changed} {'written' if write else 'changed'}")
+    if changed and not write:
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of records."""
+    import json
+
+    from kemu.core.record import SCHEMA
+
+    typer.echo(json.dumps(SCHEMA, indent=2))

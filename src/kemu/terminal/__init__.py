@@ -1,0 +1,1 @@
+"""Play in a terminal: pictures for the eye, plain lines for screen readers and pipes."""

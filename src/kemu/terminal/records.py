@@ -1,0 +1,47 @@
+"""Where a terminal keeps its records: one JSON file a game, replaced whole, so that none is ever half written."""
+
+import os
+from collections import deque
+from datetime import datetime
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from kemu.core.errors import KemuError, ParseError
+from kemu.core.game import AnyGame
+from kemu.core.record import LARGEST, Record, replay
+from kemu.games import game
+
+
+def new_path(key: str) -> Path:
+    """A file of its own for a new game, in KEMU_HOME or the user's data folder."""
+    home = os.environ.get("KEMU_HOME")
+    folder = (Path(home) if home else user_data_path("kemu", appauthor=False)) / "records"
+    stem = f"{key}-{datetime.now():%Y%m%d-%H%M%S}"
+    names = (f"{stem}{suffix}.json" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+def save(path: Path, record: Record) -> None:
+    """Write a record so that a crash leaves either the old file or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with beside.open("w", encoding="utf-8") as file:
+        file.write(record.to_text())
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def load(path: Path) -> tuple[Record, AnyGame]:
+    """A record whose every action was replayed, and its game; what is wrong is told after the file's name."""
+    try:
+        with path.open("rb") as file:
+            record = Record.from_text(file.read(LARGEST + 1))
+        chosen = game(record.game, **record.options)
+        deque(replay(chosen, record.actions), maxlen=0)
+    except OSError as error:
+        raise ParseError(f"{path}: {error.strerror}.") from None
+    except KemuError as error:
+        raise type(error)(f"{path}: {error}") from None
+    return record, chosen

@@ -1,0 +1,27 @@
+"""Sentences that every game needs."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kemu.core.drawing import Drawing
+from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
+
+
+def seat_name(drawing: Drawing, game: AnyGame, seat: Seat | None) -> str:
+    """What people call whoever acts."""
+    assert seat is not None, "somebody acts"
+    return "Dealer" if seat == CHANCE else drawing.seat_name(game, seat)
+
+
+def outcome_sentence(outcome: Outcome, name: Callable[[Seat], str]) -> str:
+    """Who won and why, with the scores if there are any."""
+    scores = "" if outcome.scores is None else f" ({' : '.join(map(str, outcome.scores))})"
+    if not outcome.winners:
+        return f"A draw by {outcome.reason}{scores}."
+    verb = "win" if len(outcome.winners) > 1 else "wins"
+    return f"{' and '.join(map(name, outcome.winners))} {verb}: {outcome.reason}{scores}."
+
+
+def with_log(view: Any, lines: Sequence[str]) -> Any:
+    """A view that takes the log lines of its seat along, so that a drawing can show what came last."""
+    return {**view, "log": list(lines)} if isinstance(view, dict) else view

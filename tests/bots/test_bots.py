@@ -1,0 +1,64 @@
+"""Bots: legal, repeatable, and the perfect one unbeaten."""
+
+import pytest
+
+import kemu
+from kemu.bots import bot, bots
+from kemu.bots.perfect import solution
+from kemu.core.errors import OptionError, UnknownGame
+from kemu.core.game import AnyGame
+from kemu.play.dealer import Dealer
+from kemu.play.match import Match
+from tests.toss import Toss
+
+
+def play(game: AnyGame, names: list[str], seed: int) -> Match:
+    match = Match(game, names, Dealer(seed))
+    players = [bot(name, game, seed + seat) for seat, name in enumerate(names)]
+    match.deal()
+    while (seat := match.turn) is not None:
+        lines = [line for _, line in match.log(seat)]
+        match.act(seat, players[seat].choose(game.view(match.state, seat), lines, game.actions(match.state)))
+        match.deal()
+    return match
+
+
+@pytest.mark.parametrize("key", kemu.games())
+def test_random_bots_finish_every_game(key: str) -> None:
+    game = kemu.game(key)
+    assert play(game, ["random"] * game.seats, 1).outcome
+
+
+@pytest.mark.parametrize("key", kemu.games())
+def test_a_seed_makes_a_match_repeatable(key: str) -> None:
+    game = kemu.game(key)
+    names = ["random"] * game.seats
+    assert play(game, names, 5).record() == play(game, names, 5).record()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("flank", ["always", "opening"])
+def test_the_perfect_bot_never_loses_mu_torere(flank: str, seat: int) -> None:
+    game = kemu.game("mu-torere", flank=flank)
+    wins = 0
+    for seed in range(15):
+        names = ["random", "random"]
+        names[seat] = "perfect"
+        outcome = play(game, names, seed).outcome
+        assert outcome
+        assert outcome.winners in ((seat,), ())
+        wins += outcome.winners == (seat,)
+    assert wins > 0
+
+
+def test_an_unknown_bot_names_what_exists() -> None:
+    game = kemu.game("mu-torere")
+    with pytest.raises(OptionError) as caught:
+        bot("genius", game)
+    assert str(caught.value) == f"mu-torere has no bot 'genius'; its bots are {', '.join(bots(game))}."
+
+
+def test_a_game_that_is_not_solved_says_so() -> None:
+    with pytest.raises(UnknownGame, match="toss is not solved; solved is mu-torere"):
+        solution(Toss())
+    assert "perfect" not in bots(Toss())

@@ -1,0 +1,60 @@
+"""Twins: a state and another that differs only in what one seat may not know.
+
+A seat knows its hand, every open card, the discards and all numbers. What it does not see lies in other hands, in
+the pile, or face down as a Mauw; a twin shuffles all those cards among these places. What was once done openly,
+such as the turning of a pair, is in the log and not in the state, so every face of a Mauw is free.
+"""
+
+from collections.abc import Callable
+
+from kemu.core.game import CHANCE, Seat
+from kemu.games.mauw.cards import Card, Hand, card, count, deck
+from kemu.games.mauw.possible import cards_seen
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import DISCARD, Action, State
+
+Shuffle = Callable[[list[Card]], object]
+
+
+def unseen(state: State, seat: Seat) -> list[Card]:
+    """The cards a seat does not see: other hands, the pile, and the faces of the Mauw."""
+    cards = [held for other, hand in enumerate(state.hands) if other != seat for held in hand]
+    cards += [each for each, number in enumerate(state.pile) for _ in range(number)]
+    faces = (whole - seen for whole, seen in zip(deck(len(state.hands)), cards_seen(state), strict=True))
+    return cards + [each for each, number in enumerate(faces) for _ in range(number)]
+
+
+def twin(state: State, seat: Seat, shuffle: Shuffle, held: dict[Seat, Hand] | None = None, piled: Hand = ()) -> State:
+    """Another state that is the same for this seat; `held` and `piled` name cards that stay where they are."""
+    held = held or {}
+    cards = unseen(state, seat)
+    for each in (*piled, *(each for hand in held.values() for each in hand)):
+        cards.remove(each)
+    shuffle(cards)
+    hands = []
+    for other, hand in enumerate(state.hands):
+        kept = hand if other == seat else held.get(other, ())
+        hands.append(tuple(sorted((*kept, *(cards.pop() for _ in range(len(hand) - len(kept)))))))
+    pile = count((*piled, *(cards.pop() for _ in range(sum(state.pile) - len(piled)))))
+    return state._replace(hands=tuple(hands), pile=pile)
+
+
+def twin_before(game: Mauw, state: State, action: Action, seat: Seat, shuffle: Shuffle) -> State:
+    """A twin in which this action, or one that looks like it to the seat, is legal too."""
+    actor = game.turn(state)
+    if actor == CHANCE:
+        shown = not game.seen(state, action, seat).endswith("?")
+        return twin(state, seat, shuffle, piled=(action.face,) if shown else ())
+    if actor is None or actor == seat:
+        return twin(state, seat, shuffle)
+    # What is played or discarded openly was held; of the rest of that hand nothing is said.
+    if action == DISCARD:
+        return twin(state, seat, shuffle, held={actor: state.hands[actor]})
+    return twin(state, seat, shuffle, held={actor: (card(action.face),)} if action.sign in ">!" else None)
+
+
+def looks_like(game: Mauw, state: State, action: Action, other: State, seat: Seat) -> Action:
+    """The action of a twin that this seat cannot tell from an action of the state: another hidden card, if it can."""
+    line = game.seen(state, action, seat)
+    alike = [each for each in game.actions(other) if game.seen(other, each, seat) == line]
+    return next((each for each in alike if each != action), action)

@@ -1,0 +1,152 @@
+"""The commands, through pipes."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import kemu
+from kemu.core.record import Record
+from tests.terminal.conftest import Run
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").stdout == f"kemu {kemu.__version__}\n"
+
+
+def test_help_names_every_command(run: Run) -> None:
+    text = run("--help").stdout
+    for command in ("games", "play", "replay", "solve", "perft", "golden", "schema"):
+        assert f"\n  {command} " in text
+
+
+def test_games_lists_each_with_its_options(run: Run) -> None:
+    text = run("games").stdout
+    assert all(key in text for key in kemu.games())
+    entries = json.loads(run("games", "--json").stdout)
+    assert [entry["key"] for entry in entries] == list(kemu.games())
+
+
+def test_solve_prints_the_census(run: Run) -> None:
+    done = run("solve", "mu-torere")
+    assert "1180, in 86 classes" in done.stdout
+    assert "wins 208, loses 128, draws 844" in done.stdout
+    assert "draw for the first player" in done.stdout
+    assert "and round again" in done.stdout
+
+
+def test_solve_in_json_with_short_options(run: Run) -> None:
+    census = json.loads(run("solve", "mu-torere", "--flank", "never", "--json").stdout)
+    assert census["start"] == {"result": "win", "plies": 1}
+    assert census["wins"] == 320
+    assert census["line"] == ["2-0"]
+    assert json.loads(run("solve", "mu-torere", "--arms", "6", "--json").stdout)["states"] == 268
+
+
+def test_perft_counts_and_splits(run: Run) -> None:
+    assert run("perft", "mu-torere", "4").stdout == "6\n"
+    assert run("perft", "mu-torere", "4", "--split").stdout.splitlines() == ["1-0      3", "4-0      3", "6"]
+    position = '{"points": "BBBBWWWW.", "turn": 1}'
+    assert run("perft", "mu-torere", "1", "--position", position).stdout == "2\n"
+
+
+def test_schema_is_the_schema(run: Run) -> None:
+    schema = json.loads(run("schema").stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(Record("mu-torere", {}, ("1-0",)).encode(), schema)
+
+
+def test_golden_finds_a_change_and_writes_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mu-torere" / "one.txt"
+    file.parent.mkdir()
+    file.write_text("about: one\ngame: mu-torere\noptions: {}\nactions: 1-0\n", encoding="utf-8")
+    found = run("golden", str(tmp_path))
+    assert found.returncode == 1
+    assert "changed: " in found.stdout
+    assert run("golden", str(tmp_path), "--write").returncode == 0
+    assert run("golden", str(tmp_path)).stdout == "1 playthroughs, 0 changed\n"
+
+
+def test_completion_knows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_KEMU_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "kemu perft mu")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    assert "mu-torere" in run().stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["perft", "chess", "1"], f"kemu: There is no game 'chess'; the games are {', '.join(kemu.games())}."),
+        (["perft", "mu-torere", "1", "-o", "arms=7"], "kemu: arms is an even number from 4 to 16, not 7."),
+        (["perft", "mu-torere", "1", "-o", "arms"], "kemu: An option is NAME=VALUE, not 'arms'."),
+        (["perft", "mu-torere", "1", "--position", "{"], "kemu: --position is not JSON at column 2: "),
+        (
+            ["solve", "mu-torere", "--flank", "x"],
+            "kemu: flank is 'always', 'opening' or, for study, 'never', not \"x\".",
+        ),
+        (["play", "mu-torere", "-s", "genius"], "kemu: mu-torere has no bot 'genius'; its bots are "),
+        (
+            ["play", "mu-torere", "-s", "human", "-s", "human", "-s", "human"],
+            "kemu: mu-torere has 2 seats here, not 3.",
+        ),
+        (["golden", "nowhere"], "kemu: There is no playthrough in nowhere."),
+        (["replay", "nowhere.json"], "kemu: nowhere.json: No such file or directory."),
+    ],
+)
+def test_bad_words_get_one_sentence_and_code_2(run: Run, words: list[str], sentence: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+
+
+GOOD = {"kemu": 1, "game": "mu-torere", "options": {}, "actions": ["1-0", "8-1"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (json.dumps(GOOD)[:40], "Not JSON at line 1, column"),
+        ("x" * 100_000_000, "A record has at most"),
+        (json.dumps(GOOD | {"actions": 5}), "'actions' must be a list, not 5."),
+        (json.dumps(GOOD | {"actions": ["1-0", "3-0", "8-1"]}), 'Action 2, "3-0": White has no man on 3.'),
+        (json.dumps(GOOD | {"game": "chess"}), "There is no game 'chess'"),
+        (json.dumps(GOOD | {"options": {"arms": "many"}}), "arms is an even number"),
+        (json.dumps(GOOD | {"actions": ["\ud800\x1b[31m" * 99]}), 'Action 1, "\\ud800\\u001b[31m'),
+    ],
+    ids=["truncated", "100 MB", "types", "illegal", "unknown game", "bad option", "hostile text"],
+)
+def test_a_broken_record_gets_one_sentence_with_its_place(run: Run, tmp_path: Path, text: str, place: str) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text(text, encoding="utf-8")
+    for words in (["replay", str(file)], ["play", "--load", str(file)]):
+        done = run(*words)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"kemu: {file}: {place}")
+        assert done.stderr.count("\n") == 1
+        assert "Traceback" not in done.stderr
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_replay_shows_the_actions_and_the_board(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "good.json"
+    file.write_text(json.dumps(GOOD), encoding="utf-8")
+    lines = run("replay", str(file)).stdout.splitlines()
+    assert "1. Black: 1-0" in lines
+    assert lines[-1] == "Empty is 8."
+    assert run("replay", str(file), "--at", "1").stdout.splitlines()[-1] == "Empty is 1."
+    steps = [json.loads(line) for line in run("replay", str(file), "--json").stdout.splitlines()]
+    assert [step["action"] for step in steps] == [None, "1-0", "8-1"]
+    assert steps[-1]["position"]["points"] == "WBBBWWW.B"
+    assert [step["turn"] for step in steps] == [0, 1, 0]
+    assert json.loads(run("replay", str(file), "--json", "--at", "0").stdout)["at"] == 0
+    assert "--at is from 0 to 2 in this record, not 3." in run("replay", str(file), "--at", "3").stderr
+
+
+def test_replay_ends_with_the_result_of_the_players(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "resigned.json"
+    file.write_text(json.dumps(GOOD | {"result": {"winners": [1], "reason": "resignation"}}), encoding="utf-8")
+    assert json.loads(run("replay", str(file), "--json", "--at", "2").stdout)["outcome"]["reason"] == "resignation"
+    assert run("replay", str(file)).stdout.splitlines()[-1] == "White wins: resignation."

@@ -1,0 +1,180 @@
+"""Play in the terminal: through pipes as plain lines, and through a real pseudo-terminal."""
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kemu.core.record import Record
+from tests.terminal.conftest import Run
+
+if sys.platform != "win32":
+    import pexpect
+
+
+def kept(home: Path) -> Record:
+    (file,) = (home / "records").iterdir()
+    return Record.from_text(file.read_bytes())
+
+
+def test_plain_play_shows_asks_and_answers(run: Run, home: Path) -> None:
+    done = run("play", "mu-torere", "--plain", "-s", "human", "-s", "human", typed="1-0\n8-1\n")
+    assert done.returncode == 0
+    assert "Black stands on 1, 2, 3, 4." in done.stdout
+    assert "White > Black: 1-0" not in done.stdout
+    assert "Black: 1-0\nBlack stands on 2, 3, 4, the pūtahi." in done.stdout
+    assert "\x1b" not in done.stdout
+    assert kept(home).actions == ("1-0", "8-1")
+
+
+def test_the_end_of_input_keeps_the_game_and_tells_how_to_go_on(run: Run, home: Path) -> None:
+    done = run("play", "mu-torere", "-s", "human", "-s", "human", typed="1-0\n")
+    (file,) = (home / "records").iterdir()
+    assert done.stdout.endswith(f"The game is kept. Go on with: kemu play --load {file}\n")
+    more = run("play", "--load", str(file), "-s", "human", "-s", "human", typed="8-1\n")
+    assert more.returncode == 0
+    assert kept(home).actions == ("1-0", "8-1")
+
+
+def test_actions_are_listed_with_words(run: Run) -> None:
+    assert "  1-0      from 1 to the pūtahi\n" in run("play", "mu-torere", typed="actions\n").stdout
+
+
+def test_a_bad_action_is_answered_and_asked_again(run: Run, home: Path) -> None:
+    done = run("play", "mu-torere", "-s", "human", "-s", "human", typed="hello\n2-0\n1-0\n")
+    assert 'not "hello". Type ? for help.' in done.stdout
+    assert "A man enters the pūtahi only from beside an enemy; 2 has none." in done.stdout
+    assert kept(home).actions == ("1-0",)
+
+
+def test_help_rules_board_and_save(run: Run, home: Path) -> None:
+    done = run("play", "mu-torere", typed="?\nrules\nboard\nsave\n\n")
+    assert "take back your last action" in done.stdout
+    assert "Who cannot move has lost." in done.stdout
+    assert done.stdout.count("Black stands on 1, 2, 3, 4.") == 2
+    assert "Saved as " in done.stdout
+
+
+def test_undo_against_a_bot_goes_back_to_ones_own_turn(run: Run, home: Path) -> None:
+    done = run("play", "mu-torere", "-s", "human", "-s", "perfect", typed="undo\n1-0\nundo\n")
+    assert "There is nothing to take back." in done.stdout
+    assert "Taken back." in done.stdout
+    assert kept(home).actions == ()
+
+
+def test_resigning_asks_first(run: Run, home: Path) -> None:
+    done = run("play", "mu-torere", typed="resign\nn\nresign\ny\n")
+    assert "White (perfect bot) wins: resignation." in done.stdout
+    assert kept(home).encode()["result"] == {"winners": [1], "reason": "resignation"}
+
+
+def test_two_people_can_agree_on_a_draw_but_no_bot_does(run: Run) -> None:
+    assert "Bots do not agree on draws" in run("play", "mu-torere", typed="draw\n").stdout
+    people = ("play", "mu-torere", "-s", "human", "-s", "human")
+    assert "A draw by agreement." not in run(*people, typed="draw\nn\n").stdout
+    assert "A draw by agreement." in run(*people, typed="draw\nyes\n").stdout
+
+
+def test_bots_play_each_other_to_the_end(run: Run, home: Path) -> None:
+    done = run("play", "mu-torere", "-s", "random", "-s", "perfect", "--seed", "4")
+    assert done.returncode == 0
+    assert "The record is " in done.stdout
+    again = run("play", "mu-torere", "-s", "random", "-s", "perfect", "--seed", "4")
+    assert done.stdout.split("The record is")[0] == again.stdout.split("The record is")[0]
+
+
+def test_options_are_taken(run: Run, home: Path) -> None:
+    run("play", "mu-torere", "-o", "arms=6", "-o", "flank=opening", "-o", "repetition=false")
+    assert kept(home).options == {"arms": 6, "flank": "opening", "repetition": False}
+
+
+def test_a_newcomer_is_asked_for_the_game(run: Run) -> None:
+    text = run("play", typed="0\nnonsense\nmu-torere\n").stdout
+    assert "Which game? Type its number:" in text
+    assert text.count("Type a number from 1 to ") == 2
+    assert "Mū tōrere. Type ? for help." in text
+
+
+def test_leaving_at_the_first_question_is_clean(run: Run, home: Path) -> None:
+    done = run("play")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert not home.exists()
+
+
+def test_a_game_can_be_kept_in_a_file_of_ones_own(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "mine.json"
+    run("play", "mu-torere", "-s", "human", "-s", "human", "--save", str(file), typed="4-0\n")
+    assert json.loads(file.read_text())["actions"] == ["4-0"]
+    assert list(file.parent.iterdir()) == [file]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+class TestPseudoTerminal:
+    """The real program on a terminal of 80 by 24."""
+
+    @pytest.fixture
+    def terminal(self, home: Path) -> Iterator["pexpect.spawn[str]"]:
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "kemu", "play", "mu-torere", "-s", "human", "-s", "human"],
+            encoding="utf-8",
+            dimensions=(24, 80),
+            timeout=30,
+        )
+        child.expect("Black >")
+        yield child
+        child.close(force=True)
+
+    def test_the_board_is_a_picture_in_colour(self, terminal: "pexpect.spawn[str]") -> None:
+        text = terminal.before or ""
+        assert "●" in text
+        assert "\x1b[" in text
+        assert max(len(line) for line in text.splitlines()) < 200
+
+    def test_typing_plays(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
+        terminal.sendline("1-0")
+        terminal.expect("White >")
+        terminal.sendline("quit")
+        terminal.expect("The game is kept")
+        terminal.expect(pexpect.EOF)
+        assert kept(home).actions == ("1-0",)
+
+    def test_ctrl_c_leaves_cleanly_with_the_record_saved(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
+        terminal.sendline("4-0")
+        terminal.expect("White >")
+        terminal.kill(signal.SIGINT)
+        terminal.expect("The game is kept")
+        terminal.expect(pexpect.EOF)
+        assert "Traceback" not in (terminal.before or "")
+        assert kept(home).actions == ("4-0",)
+        terminal.close()
+        assert terminal.exitstatus == 0
+
+    def test_ctrl_d_leaves_cleanly_too(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
+        terminal.sendeof()
+        terminal.expect("The game is kept")
+        terminal.expect(pexpect.EOF)
+        assert kept(home).actions == ()
+
+    def test_a_killed_game_has_lost_nothing(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
+        terminal.sendline("1-0")
+        terminal.expect("White >")
+        terminal.kill(signal.SIGKILL)
+        terminal.expect(pexpect.EOF)
+        assert kept(home).actions == ("1-0",)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+def test_solving_shows_progress_to_whoever_watches(home: Path) -> None:
+    child = pexpect.spawn(
+        sys.executable, ["-m", "kemu", "solve", "mu-torere", "--arms", "12"], encoding="utf-8", timeout=60
+    )
+    child.expect("finding all states")
+    child.expect("perfect play")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
