@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive
-from kemu.engines.moeraki.evaluation import evaluate, evaluate_tiles, rank
+from kemu.engines.moeraki.evaluation import evaluate, rank
 from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, U, barred, completed, majorities, marae_points
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.threats import (
@@ -90,11 +90,9 @@ def full_board(own: np.uint64, other: np.uint64, extra: int, setting: Words) -> 
 @compiled
 def leaf(own: np.uint64, other: np.uint64, extra: int, setting: Words, masks: Words, weights: Numbers) -> int:
     """The evaluation of a position."""
-    score = evaluate(own, other, setting[BALL], masks, weights)
-    if setting[VARIANT] != U(BEGINNER):
-        closed = barred(U(extra & 511), U((extra >> 9) & 511)) if extra & (STARTS - 1) else ZERO
-        score += evaluate_tiles(own, other, setting[BALL], closed, weights)
-    return score
+    closed = barred(U(extra & 511), U((extra >> 9) & 511)) if extra & (STARTS - 1) else ZERO
+    variant = np.int64(setting[VARIANT])
+    return evaluate(own, other, setting[BALL], closed, extra >= STARTS, variant, masks, weights)
 
 
 @compiled

@@ -27,8 +27,8 @@ from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
 UNLIMITED: Final = 1 << 60
-SCALE: Final = 600.0
-"""The evaluation at which a side wins about seven games of eight."""
+SCALE: Final = 1200.0
+"""The evaluation by which values are scaled: at 600 a win is e times as likely as a loss."""
 
 PROOF_SHARE: Final = 3
 """Each of the two proofs gets one node for so many spent before it in all."""

@@ -30,9 +30,9 @@ class Sides(NamedTuple):
 class Workspace:
     """One thread's memory for one game; `table` may be shared between threads."""
 
-    def __init__(self, rules: Words, table: Words | None = None, weights: Numbers = WEIGHTS) -> None:
+    def __init__(self, rules: Words, table: Words | None = None, weights: Numbers | None = None) -> None:
         self.rules = rules
-        self.weights = weights
+        self.weights = WEIGHTS[int(rules[kernel.VARIANT] != kernel.BEGINNER)] if weights is None else weights
         self.table = np.zeros((TABLE_SIZE, 4), np.uint64) if table is None else table
         self.memory = np.zeros((MEMORY_SIZE, 3), np.uint64)
         self.proofs = np.zeros((PROOFS_SIZE, 3), np.uint64)
