@@ -195,7 +195,7 @@ def search(
     defending = must != ZERO
     if must != ZERO:
         tries = must
-    else:
+    elif depth > 0:
         threat = ask(other, own, ball, lines, memory, stack, counters)
         if threat > FAILS:
             defending = True
@@ -217,8 +217,8 @@ def search(
         fresh = completed(occupied | (ONE << U(cell))) & ~before if asking else ZERO
         following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
         reduction = 0
-        if number >= 4 and 3 <= depth < left and not defending:
-            reduction = 1 if number < 16 else 2
+        if number >= 3 and 2 <= depth < left and not defending:
+            reduction = 1 if number < 8 else 2 if number < 20 else 3
         low, high = floor, beta
         if number > 0:
             high = floor + 1
