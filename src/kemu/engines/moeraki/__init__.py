@@ -1,0 +1,1 @@
+"""The engine of Moeraki-Kemu: kernel, threat search, full search and proofs."""

@@ -1,0 +1,268 @@
+"""The rules of Moeraki-Kemu on 64-bit boards, compiled; equal to the reference rules by differential tests.
+
+A state is eight words (see the names below); `rules` are the options as five words. Actions are small numbers:
+a hollow's bit lays a stone, BALL + bit places the ball, TANE + 4 × the bit of an area + direction places the Tane.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kemu.engines.compiled import ONE, compiled, lowest, popcount, rotate
+from kemu.engines.moeraki.tables import (
+    AREAS,
+    AROUND,
+    BEACHES,
+    HOLLOWS,
+    LACKING,
+    LINES,
+    MOERAKI,
+    SEMI_BEACHES,
+    SIGHT,
+    Words,
+)
+
+Numbers = NDArray[np.int64]
+U = np.uint64
+ZERO: Final = U(0)
+
+# The words of a state.
+STONES: Final = 0  # and 1: the stones of the seats
+BALL_AT: Final = 2  # bit of the ball, NOWHERE before it is placed
+TANES: Final = 3  # and 4: 0, or 1 + 4 × area + direction
+TURN: Final = 5
+STEP: Final = 6
+LAST: Final = 7  # while asking: the bit of the stone just laid; once over: 8 × winner (2 for none) + reason
+STATE_WORDS: Final = 8
+
+# Steps.
+PLACE: Final = 0
+LAY: Final = 1
+ASK_MOVER: Final = 2
+ASK_OTHER: Final = 3
+OVER: Final = 4
+
+# Options.
+VARIANT: Final = 0
+STARTER: Final = 1
+SWAP_OPTION: Final = 2
+EYE_OPTION: Final = 3
+MOVED_FROM: Final = 4
+RULE_WORDS: Final = 5
+BEGINNER: Final = 0
+BASIC: Final = 1
+MASTER: Final = 2
+
+NOWHERE: Final = 64
+NOBODY: Final = 2
+
+# Actions.
+BALL: Final = 64
+TANE: Final = 128
+KEEP: Final = 384
+SWAP: Final = 385
+ACTION_COUNT: Final = 386
+
+REASONS: Final = ("tahuna", "awa", "ara", "eye", "marae", "draw")
+TAHUNA: Final = 0
+AWA: Final = 1
+ARA: Final = 2
+EYE: Final = 3
+MARAE: Final = 4
+DRAW: Final = 5
+
+LACKING_0, LACKING_1, LACKING_2, LACKING_3 = LACKING
+
+
+@compiled
+def has_beach(own: np.uint64) -> bool:
+    """Whether these stones hold a whole beach."""
+    pairs = own & rotate(own, 1)
+    return (pairs & rotate(pairs, 14) & BEACHES) != ZERO
+
+
+@compiled
+def has_line(own: np.uint64, lines: Words) -> bool:
+    """Whether these stones win: a beach, a diagonal or a part of one beside the ball, an outer row, the eye."""
+    # The least of what is missing is 0 when nothing is: one pass of vector instructions without a branch.
+    missing = lines[24] & ~own
+    for number in range(24):
+        missing = min(missing, lines[number] & ~own)
+    return has_beach(own) | (missing == ZERO)
+
+
+@compiled
+def reason_of(own: np.uint64, lines: Words) -> int:
+    """The first reason for which these stones win, -1 if they do not."""
+    if has_beach(own):
+        return TAHUNA
+    for number in range(lines.shape[0]):
+        if (own & lines[number]) == lines[number]:
+            return AWA if number < 20 else ARA if number < 24 else EYE
+    return -1
+
+
+@compiled
+def completed(occupied: np.uint64) -> np.uint64:
+    """The areas all whose hollows are occupied."""
+    first = (occupied | LACKING_0) & (rotate(occupied, 1) | LACKING_1)
+    return first & (rotate(occupied, 14) | LACKING_2) & (rotate(occupied, 15) | LACKING_3) & AREAS
+
+
+@compiled
+def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The areas where these stones are the majority once complete, and those of them with a full tile."""
+    a = own & ~LACKING_0
+    b = rotate(own, 1) & ~LACKING_1
+    c = rotate(own, 14) & ~LACKING_2
+    d = rotate(own, 15) & ~LACKING_3
+    three = (a & b & (c | d)) | (c & d & (a | b))
+    two = (a & b) | (c & d) | ((a | b) & (c | d))
+    at_ball = ball | rotate(ball, 1) | rotate(ball, 14) | rotate(ball, 15)
+    major = (three | (two & (SEMI_BEACHES | at_ball))) & AREAS
+    return major, major & (three | BEACHES)
+
+
+@compiled
+def sight(own: np.uint64, other: np.uint64) -> np.uint64:
+    """What a Tane sees, given the two as the state holds them."""
+    if own == ZERO:
+        return ZERO
+    seen = SIGHT[own - ONE]
+    if other != ZERO:
+        at = (other - ONE) >> U(2)
+        if (seen >> at) & ONE:
+            seen &= ~(SIGHT[(at << U(2)) | ((own - ONE) & U(3))] | (ONE << at))
+    return seen
+
+
+@compiled
+def barred(tane_0: np.uint64, tane_1: np.uint64) -> np.uint64:
+    """The areas where no tile can lie: seen by one Tane and not by both, or holding one."""
+    areas = sight(tane_0, tane_1) ^ sight(tane_1, tane_0)
+    if tane_0 != ZERO:
+        areas |= ONE << ((tane_0 - ONE) >> U(2))
+    if tane_1 != ZERO:
+        areas |= ONE << ((tane_1 - ONE) >> U(2))
+    return areas
+
+
+@compiled
+def marae_points(own: np.uint64, occupied: np.uint64, ball: np.uint64, closed: np.uint64) -> int:
+    """The worth of one seat's tiles in half points."""
+    major, full = majorities(own, ball)
+    laid = completed(occupied) & ~closed
+    return popcount(major & laid) + popcount(full & laid)
+
+
+@compiled
+def points(state: Words, seat: int) -> int:
+    """The worth of a seat's tiles now, in half points; none in the beginner's game has meaning."""
+    ball = ONE << state[BALL_AT] if state[BALL_AT] < U(NOWHERE) else ZERO
+    occupied = state[STONES] | state[STONES + 1] | ball
+    return marae_points(state[STONES + seat], occupied, ball, barred(state[TANES], state[TANES + 1]))
+
+
+@compiled
+def offers(state: Words, seat: int) -> np.uint64:
+    """The areas on which a seat may put its Tane instead of a tile, now that the last stone completed areas."""
+    if state[TANES + seat] != ZERO:
+        return ZERO
+    ball = ONE << state[BALL_AT]
+    around = AROUND[state[LAST]]
+    full = majorities(state[STONES + seat], ball)[1]
+    done = completed(state[STONES] | state[STONES + 1] | ball)
+    return full & around & done & ~barred(state[TANES], state[TANES + 1])
+
+
+@compiled
+def may_swap(state: Words, rules: Words) -> bool:
+    """Whether the starter may take over the first stone."""
+    starter = rules[STARTER]
+    return (
+        rules[SWAP_OPTION] != ZERO
+        and state[TURN] == starter
+        and state[STONES + starter] == ZERO
+        and popcount(state[STONES] | state[STONES + 1]) == 1
+    )
+
+
+@compiled
+def legal(state: Words, rules: Words, actions: Numbers) -> int:
+    """Writes the legal actions into an array and says how many they are."""
+    count = 0
+    step = np.int64(state[STEP])
+    if step == PLACE or step == LAY:
+        rest = HOLLOWS & ~(state[STONES] | state[STONES + 1])
+        first = 0
+        if step == PLACE:
+            rest, first = MOERAKI, BALL
+            if rules[MOVED_FROM] < U(NOWHERE):
+                rest &= ~(ONE << rules[MOVED_FROM])
+        else:
+            rest &= ~(ONE << state[BALL_AT])
+        while rest != ZERO:
+            actions[count] = first + lowest(rest)
+            count += 1
+            rest &= rest - ONE
+        if step == LAY and may_swap(state, rules):
+            actions[count] = SWAP
+            count += 1
+    elif step != OVER:
+        rest = offers(state, np.int64(state[TURN]))
+        while rest != ZERO:
+            for direction in range(4):
+                actions[count] = TANE + 4 * lowest(rest) + direction
+                count += 1
+            rest &= rest - ONE
+        actions[count] = KEEP
+        count += 1
+    return count
+
+
+@compiled
+def advance(state: Words, rules: Words, mover: int, step: int) -> None:
+    """Goes on in a turn, from a step: the mover may be asked for the Tane, then the other, then the turn passes."""
+    if rules[VARIANT] == U(MASTER):
+        if step == ASK_MOVER and offers(state, mover) != ZERO:
+            state[TURN], state[STEP] = mover, ASK_MOVER
+            return
+        if step <= ASK_OTHER and offers(state, 1 - mover) != ZERO:
+            state[TURN], state[STEP] = 1 - mover, ASK_OTHER
+            return
+    state[TURN], state[STEP], state[LAST] = 1 - mover, LAY, 0
+    if (state[STONES] | state[STONES + 1] | (ONE << state[BALL_AT])) != HOLLOWS:
+        return
+    state[STEP] = OVER
+    if rules[VARIANT] == U(BEGINNER):
+        state[LAST] = 8 * NOBODY + DRAW
+    else:
+        lead = points(state, 0) - points(state, 1)
+        state[LAST] = 8 * (np.int64(rules[STARTER]) if lead == 0 else np.int64(lead < 0)) + MARAE
+
+
+@compiled
+def apply(state: Words, rules: Words, action: int) -> None:
+    """Changes a state by a legal action."""
+    seat = np.int64(state[TURN])
+    if action < BALL:
+        state[STONES + seat] |= ONE << U(action)
+        reason = reason_of(state[STONES + seat], LINES[np.int64(rules[EYE_OPTION]), np.int64(state[BALL_AT])])
+        if reason >= 0:
+            state[TURN], state[STEP], state[LAST] = 1 - seat, OVER, 8 * seat + reason
+        else:
+            state[LAST] = action
+            advance(state, rules, seat, ASK_MOVER)
+    elif action < TANE:
+        state[BALL_AT], state[STEP], state[TURN] = action - BALL, LAY, 1 - seat
+    elif action == SWAP:
+        state[STONES + seat], state[STONES + 1 - seat] = state[STONES + 1 - seat], state[STONES + seat]
+        state[TURN] = 1 - seat
+    else:
+        if action != KEEP:
+            state[TANES + seat] = action - TANE + 1
+        if state[STEP] == U(ASK_MOVER):
+            advance(state, rules, seat, ASK_OTHER)
+        else:
+            advance(state, rules, 1 - seat, OVER)
