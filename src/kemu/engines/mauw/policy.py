@@ -33,7 +33,7 @@ from kemu.engines.mauw.kernel import (
     score,
 )
 from kemu.engines.mauw.tables import CODES, TAKES_GAIN, TOPS, VALUE_OF, WORTHS, Numbers, column
-from kemu.games.mauw.cards import NINE, NOTHING as NO_FACE
+from kemu.games.mauw.cards import NINE
 from kemu.games.mauw.zones import MOST_MAUW, Column, worth
 
 Gains = NDArray[np.float64]
@@ -50,7 +50,7 @@ def _placed() -> Numbers:
     table = np.zeros((NINE + 1, MOST_MAUW), np.int64)
     for value in range(1, NINE + 1):
         for mauw in range(MOST_MAUW):
-            top = NO_FACE if value == NINE else value
+            top = NOTHING if value == NINE else value
             table[value, mauw] = worth(Column(mauw + 1, top)) - worth(Column(mauw))
     return table
 
@@ -96,10 +96,7 @@ def play_gain(state: Numbers, place: int, face: int) -> float:
     lying = state[COLUMNS + place]
     top = (lying & (TOPS - 1)) - 1
     cost = JOKER_COST if face > MAUI else 0.0
-    if top == NOTHING:
-        change = WORTHS[lying + VALUE_OF[face] + 1] - WORTHS[lying]
-    else:
-        change = BARED[lying]
+    change = WORTHS[lying + VALUE_OF[face] + 1] - WORTHS[lying] if top == NOTHING else BARED[lying]
     gain = change if own else -change
     if top != NOTHING and VALUE_OF[top] != 0:
         gain += associated(state, seat, own, lying, face)
@@ -158,7 +155,7 @@ def list_gains(state: Numbers, actions: Numbers, gains: Gains) -> int:
 @borrowing
 def is_repeated(state: Numbers, place: int) -> bool:
     """Whether a column before this one in the same zone is just the same."""
+    alike = 0
     for other in range(place & ~3, place):
-        if state[COLUMNS + other] == state[COLUMNS + place]:
-            return True
-    return False
+        alike += state[COLUMNS + other] == state[COLUMNS + place]
+    return alike > 0

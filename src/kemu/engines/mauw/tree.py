@@ -60,7 +60,7 @@ SETTINGS: Final = 7
 def deal(
     start: Numbers, state: Numbers, chances: Reals, slots: Numbers, pools: Numbers, cards: Numbers, stream: np.uint64
 ) -> np.uint64:
-    """Makes a state of the start by dealing the hidden cards of one hypothesis: pools to hands, the rest to the pile."""
+    """Deals the hidden cards of one hypothesis into a copy of the start: pools to hands, of the last to the pile."""
     for at in range(STATE_SIZE):
         state[at] = start[at]
     ticket, stream = below(1 << 53, stream)
@@ -240,9 +240,7 @@ def grow(
     scores, rewards = np.empty(MOST_PLAYERS), np.empty(MOST_PLAYERS)
     for _ in range(iterations):
         stream = deal(start, state, chances, slots, pools, cards, stream)
-        length, used, stream = descend(
-            state, tree, totals, used, settings, path, actions, gains, children, stream
-        )
+        length, used, stream = descend(state, tree, totals, used, settings, path, actions, gains, children, stream)
         stream = roll_out(state, settings, actions, gains, stream)
         reward(state, settings, scores, rewards)
         tree[VISITS, 0] += 1
