@@ -1,0 +1,53 @@
+"""The greedy player of MAUW, a yardstick: it takes the action with the best immediate difference of scores."""
+
+import random
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
+
+from kemu.core.game import AnyGame, Seat
+from kemu.engines.mauw.sight import some_state
+from kemu.games.mauw.cards import MAUI
+from kemu.games.mauw.legal import DEALT
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import GIVE_IN, Action, State
+from kemu.games.mauw.zones import score
+
+A = TypeVar("A", bound=Action)
+
+
+class Greedy:
+    """Looks at the scores when an action has had its effect: its own less the best of the others.
+
+    It supposes that nobody answers what it does, that every gain is put where its owner then stands best, and that
+    cards drawn do not matter. Among equals it keeps its jokers and then takes any.
+    """
+
+    name: Final = "greedy"
+
+    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
+        assert isinstance(game, Mauw), "the greedy player plays MAUW"
+        self._game = game
+        self._source = random.Random(seed)
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+        """One of the actions with the best difference of scores."""
+        if len(actions) == 1:
+            return actions[0]
+        state = some_state(self._game, view)
+        ranks = [(self._lead(self._game.apply(state, each), view["seat"]), each.face < MAUI) for each in actions]
+        best = max(ranks)
+        return self._source.choice([each for each, rank in zip(actions, ranks, strict=True) if rank == best])
+
+    def _lead(self, state: State, seat: Seat) -> int:
+        """The own score less the best other one, once what is under way has had its effect."""
+        name = state.step.name
+        if name in DEALT and name != "refill":
+            # Any card will do: what is drawn is not laid in this turn, and the face of a Mauw does not matter.
+            return self._lead(self._game.apply(state, self._game.actions(state)[0]), seat)
+        if name in ("defend", "press"):
+            return self._lead(self._game.apply(state, GIVE_IN), seat)
+        if name == "put":
+            leads = [self._lead(self._game.apply(state, each), seat) for each in self._game.actions(state)]
+            return max(leads) if state.turn == seat else min(leads)
+        scores = [score(zone) for zone in state.zones]
+        return scores[seat] - max(scores[:seat] + scores[seat + 1 :])

@@ -1,0 +1,158 @@
+"""What the log of one seat tells: which cards came from which pile, and which were shown.
+
+The log is followed with the reference rules on a stand-in state: what everybody sees does not depend on hidden
+cards, so these may be anything, and whoever shows a card is simply said to have held it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from kemu.core.errors import IllegalAction, ParseError
+from kemu.core.game import Seat
+from kemu.engines.mauw.sight import View, counted
+from kemu.games.mauw.cards import MAUI, NOTHING, Card, Counts, card, count, minus, plus
+from kemu.games.mauw.notation import DRAWS, TAKES
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import DISCARD, DRAW, PLAY, TAKE_MAUW, Action, State
+from kemu.games.mauw.turns import discard_hand, drawer
+
+
+@dataclass(frozen=True)
+class Stacked:
+    """A new pile, of cards that everybody has seen."""
+
+    cards: Counts
+
+
+@dataclass(frozen=True)
+class Given:
+    """A card comes from the pile to a hand, or as a Mauw; known only if this seat saw it."""
+
+    seat: Seat | None
+    card: Card | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A card leaves a hand openly."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A card that everybody has seen is turned to a Mauw."""
+
+    card: Card
+
+
+@dataclass(frozen=True)
+class Tossed:
+    """A whole hand goes to the discards; a log does not name its cards, so others stand in for them."""
+
+    seat: Seat
+    stand_ins: Counts
+
+
+Event: TypeAlias = Stacked | Given | Shown | Turned | Tossed
+
+OPEN: Final = ("hand", "hands", "zones", "pile", "turn", "turns", "step")
+"""What a view and the stand-in state must agree on; the discards may hold stand-ins."""
+
+
+@dataclass(frozen=True)
+class History:
+    """What a log tells: the cards that were turned openly, and all events if they are known to the end."""
+
+    turned: tuple[Card, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+def retell(game: Mauw, view: View, log: Sequence[str]) -> History:
+    """What a log tells up to a view; nothing if it does not lead from the opening deal to this view."""
+    try:
+        events, state = _follow(game, view["seat"], log)
+    except (ParseError, IllegalAction):
+        return History()
+    mine = game.view(state, view["seat"])
+    assert isinstance(mine, dict)
+    if any(mine[field] != view[field] for field in OPEN):
+        return History()
+    turned = tuple(event.card for event in events if isinstance(event, Turned))
+    return History(turned, _named(events, state.discards, counted(view["discards"])))
+
+
+def _follow(game: Mauw, seat: Seat, log: Sequence[str]) -> tuple[list[Event], State]:
+    """All events of a log and the stand-in state after them."""
+    state = game.initial()
+    events: list[Event] = [Stacked(state.pile)]
+    for line in log:
+        before, left = state, sum(state.pile)
+        if line[:1] in (DRAW, TAKE_MAUW):
+            given = Given(drawer(state) if line[0] == DRAW else None, _face(game, line))
+            events.append(given)
+            state, action = _from_pile(state, given, line[0])
+            left -= 1
+        else:
+            action = game.parse(line)
+            state = _shown(game, state, action, seat, events)
+        state = discard_hand(state) if action == DISCARD else game.apply(state, action)
+        events += _turned(before, action, state)
+        if sum(state.pile) > left:
+            events.append(Stacked(state.pile))
+    return events, state
+
+
+def _named(events: list[Event], discards: Counts, real: Counts) -> tuple[Event, ...]:
+    """The events with the cards of a tossed hand named, which can be told as long as it alone lies on the discards."""
+    tossed = [at for at, event in enumerate(events) if isinstance(event, Tossed)]
+    if not tossed:
+        return tuple(events)
+    toss = events[tossed[0]]
+    if len(tossed) > 1 or any(isinstance(event, Stacked) for event in events[tossed[0] :]):
+        return ()
+    assert isinstance(toss, Tossed)
+    cards = [
+        each
+        for each, (number, known, stand_in) in enumerate(zip(real, discards, toss.stand_ins, strict=True))
+        for _ in range(number - known + stand_in)
+    ]
+    return (*events[: tossed[0]], *(Shown(toss.seat, each) for each in cards), *events[tossed[0] + 1 :])
+
+
+def _face(game: Mauw, line: str) -> Card | None:
+    return None if line.endswith("?") else game.parse(line).face
+
+
+def _from_pile(state: State, given: Given, sign: str) -> tuple[State, Action]:
+    """The dealer's action; the card is put into the pile in exchange for another if it is not there."""
+    dealt = next(each for each, number in enumerate(state.pile) if number) if given.card is None else given.card
+    if not state.pile[dealt]:
+        other = next((each for each, number in enumerate(state.pile) if number), dealt)
+        state = state._replace(pile=plus(minus(state.pile, other), dealt))
+    return state, (DRAWS if sign == DRAW else TAKES)[dealt]
+
+
+def _shown(game: Mauw, state: State, action: Action, seat: Seat, events: list[Event]) -> State:
+    """A state in which whoever acts holds what is shown."""
+    actor = game.turn(state)
+    if actor is None or actor < 0:
+        raise IllegalAction("It is nobody's turn.")
+    if action == DISCARD and actor != seat:
+        events.append(Tossed(actor, count(state.hands[actor])))
+    elif action.sign in ">!" and actor != seat:
+        events.append(Shown(actor, card(action.face)))
+        hand = tuple(sorted((card(action.face), *state.hands[actor][1:])))
+        return state._replace(hands=(*state.hands[:actor], hand, *state.hands[actor + 1 :]))
+    return state
+
+
+def _turned(before: State, action: Action, after: State) -> list[Event]:
+    """Of a pair of the same value one card is turned: the joker if there is one (R5)."""
+    if after.step.name != "put" or after.step.face == NOTHING:
+        return []
+    played = action if action.sign == PLAY else before.step
+    top = before.zones[played.owner][played.column].top
+    return [Turned(MAUI if played.face > MAUI else card(top))]

@@ -1,0 +1,112 @@
+"""The kernel of MAUW against the reference rules, action by action, for two to six players and near every end."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from kemu.core.game import CHANCE
+from kemu.engines.mauw import kernel, playouts
+from kemu.engines.mauw.tables import CARDS
+from kemu.engines.mauw.translation import kernel_action, kernel_state, rules_action
+from kemu.games.mauw.cards import count
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import State
+from tests.games.mauw.positions import position
+
+PLAYERS = (2, 3, 4, 5, 6)
+
+
+def same(game: Mauw, state: State) -> None:
+    """The kernel has the same turn, actions, odds, scores and end as the rules, and each action leads to the same."""
+    numbers = kernel_state(state)
+    listed = np.zeros(kernel.ACTION_COUNT, np.int64)
+    number = kernel.legal(numbers, listed)
+    take = state.step.name == "take"
+    actions = [rules_action(int(each), take) for each in listed[:number]]
+    assert sorted(actions) == sorted(game.actions(state))
+    turn = game.turn(state)
+    assert kernel.actor(numbers) == (kernel.NOBODY if turn is None else turn)
+    if turn == CHANCE:
+        pile = numbers[kernel.PILE : kernel.PILE + CARDS].tolist()
+        assert dict(game.odds(state)) == {
+            action: Fraction(pile[action.face], int(numbers[kernel.PILED])) for action in actions
+        }
+    if outcome := game.outcome(state):
+        assert [kernel.score(numbers, seat) for seat in range(game.players)] == list(outcome.scores or ())
+        assert kernel.STEPS[numbers[kernel.STEP]] == outcome.reason
+    for action in actions:
+        after = numbers.copy()
+        kernel.apply(after, kernel_action(action))
+        assert after.tolist() == kernel_state(game.apply(state, action)).tolist(), game.format(action)
+
+
+def follow(game: Mauw, state: State, source: random.Random) -> tuple[Counter[str], str]:
+    """Compares along a random play; the steps that came up and the reason of the end."""
+    steps: Counter[str] = Counter()
+    while (outcome := game.outcome(state)) is None:
+        same(game, state)
+        steps[state.step.name] += 1
+        actions = game.actions(state)
+        # Attacks and answers are rare among all plays, so they are preferred now and then.
+        fights = [action for action in actions if action.sign == "!" or action.owner not in (-1, state.turn)]
+        state = game.apply(state, source.choice(fights if fights and source.random() < 0.4 else actions))
+    same(game, state)
+    return steps, outcome.reason
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_kernel_follows_the_rules_through_random_games(players: int) -> None:
+    game, steps = Mauw(players), Counter[str]()
+    for seed in range(3):
+        found, _ = follow(game, game.initial(), random.Random(f"{players} {seed}"))
+        steps += found
+    assert set(steps) == set(kernel.STEPS[: kernel.OVER]), "every step has come up"
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize(
+    ("zone", "reason"),
+    [
+        ("### ### ##4 #7", "three-columns"),
+        ("###s ##m=7 . #2", "no-cards"),
+        ("## # 3 m=1", "no-cards"),
+        ("###s ##m=7 . #2", "limit"),
+    ],
+)
+def test_the_kernel_follows_the_rules_near_the_ends(players: int, zone: str, reason: str) -> None:
+    reasons = set()
+    for seed in range(6):
+        game, state = position(players, zones=[zone] * 2, turns=493 if reason == "limit" else 60)
+        if reason == "no-cards":
+            # Neither the rules nor the kernel ask where the cards are that are missing.
+            pile, discards = divmod(seed, 3)
+            state = state._replace(pile=count([7] * pile), discards=count([2] * discards))
+        reasons.add(follow(game, state, random.Random(f"{players} {zone} {reason} {seed}"))[1])
+    assert reason in reasons
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_random_games_end_like_games_of_uniform_actions_of_the_rules(players: int) -> None:
+    game, games = Mauw(players), 60
+    sums = np.zeros(3 + kernel.MOST_PLAYERS, np.int64)
+    turns = playouts.random_games(players, 4000, 1, sums)
+    lengths = []
+    for seed in range(games):
+        state, source = game.initial(), random.Random(seed)
+        numbers, stream = kernel_state(state), np.uint64(seed + 1)
+        faces, actions = np.zeros(24, np.uint64), np.zeros(kernel.ACTION_COUNT, np.int64)
+        while game.outcome(state) is None:
+            if game.turn(state) == CHANCE:
+                chances, weights = zip(*game.odds(state), strict=True)
+                state = game.apply(state, source.choices(chances, weights)[0])
+            else:
+                state = game.apply(state, source.choice(game.actions(state)))
+        playouts.finish(numbers, faces, actions, stream)
+        assert numbers[kernel.STEP] >= kernel.OVER
+        lengths.append(state.turns)
+    mean = sum(lengths) / games
+    deviation = (sum((length - mean) ** 2 for length in lengths) / games) ** 0.5
+    assert abs(mean - turns / 4000) < 5 * deviation / games**0.5
