@@ -40,7 +40,11 @@ def drawing(key: str) -> "Drawing":
     return cast("Drawing", importlib.import_module(f"{package(key).__name__}.drawing"))
 
 
-<<<<<<< HEAD
+def succession(key: str) -> "Succession":
+    """How a series of the game of this key goes on."""
+    return cast("Succession", importlib.import_module(f"{package(key).__name__}.series"))
+
+
 def package(key: str) -> ModuleType:
     """The folder of a game: its TITLE, its SUMMARY, and its rules as the class `Rules`."""
     if key not in _PACKAGES:
