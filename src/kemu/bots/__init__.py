@@ -1,25 +1,77 @@
 """Opponents by name."""
 
 from collections.abc import Callable
+from functools import partial
 
+from kemu.bots.glances import REFLEXES, Reflex
+from kemu.bots.ladder import LADDER, NAMES, SECOND, LadderBot, level_number
 from kemu.bots.perfect import PERFECT
+from kemu.bots.uct import Uct
 from kemu.bots.uniform import Uniform
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
+from kemu.engines.analysis import Budget
+from kemu.engines.mauw.greedy import Greedy
+
+Maker = Callable[[AnyGame, int | None], Bot]
+
+DEFAULT = "3"
+"""The level that a newcomer meets."""
 
 
-def bots(game: AnyGame) -> dict[str, Callable[[AnyGame, int | None], Bot]]:
-    """Every bot that plays this game: its name and how to make it from game and seed."""
-    known: dict[str, Callable[[AnyGame, int | None], Bot]] = {"random": Uniform}
-    if game.key in PERFECT:
-        known["perfect"] = PERFECT[game.key]
-    return known
+def bots(game: AnyGame) -> dict[str, Maker]:
+    """The bots that people meet in this game, from the weakest to the strongest, and how to make each."""
+    if game.key not in LADDER:
+        return {"random": Uniform}
+    return {str(number): partial(_level, number) for number in range(1, len(NAMES) + 1)}
 
 
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
-    """The bot of this name, for this game; with a seed it always plays the same."""
-    known = bots(game)
-    if name not in known:
-        raise OptionError(f"{game.key} has no bot '{name}'; its bots are {', '.join(known)}.")
-    return known[name](game, seed)
+    """The bot of a name such as 5, Sailor or random, or with a budget such as 5@nodes=2000, 8@ms=300@threads=2.
+
+    With a seed it always plays the same, unless its budget is a time.
+    """
+    plain, *settings = name.split("@")
+    number = level_number(plain) if game.key in LADDER else None
+    budget, threads = _settings(name, settings)
+    if number:
+        return LadderBot(game, number, seed, budget, threads)
+    if plain == "uct" and game.key == "moeraki-kemu" and threads == 1:
+        return Uct(game, seed, budget or SECOND)
+    known = _plain(game)
+    if plain not in known:
+        others = [*known, *(["uct"] if game.key == "moeraki-kemu" else [])]
+        raise OptionError(f"{game.key} has no bot '{plain}'; its bots are {', '.join(dict.fromkeys([*bots(game), *others]))}.")
+    if settings:
+        raise OptionError(f"The bot '{plain}' has no settings; leave '@{settings[0]}' out.")
+    return known[plain](game, seed)
+
+
+def _level(number: int, game: AnyGame, seed: int | None) -> Bot:
+    return LadderBot(game, number, seed, None)
+
+
+def _plain(game: AnyGame) -> dict[str, Maker]:
+    """The bots beside the ladder, which it is measured by."""
+    known: dict[str, Maker] = {"random": Uniform}
+    if game.key in REFLEXES:
+        known["reflex"] = Reflex
+    if game.key in PERFECT:
+        known["perfect"] = PERFECT[game.key]
+    if game.key == "mauw":
+        known["greedy"] = Greedy
+    return known
+
+
+def _settings(name: str, settings: list[str]) -> tuple[Budget | None, int]:
+    """The budget and the threads of texts such as nodes=2000."""
+    numbers: dict[str, int] = {}
+    for setting in settings:
+        field, _, value = setting.partition("=")
+        known = field in ("nodes", "ms", "threads") and field not in numbers
+        if not known or not value.isdecimal() or not 1 <= int(value) <= 10**9:
+            raise OptionError(f"A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '{name}'.")
+        numbers[field] = int(value)
+    threads = numbers.pop("threads", 1)
+    return (Budget(**numbers) if numbers else None), threads

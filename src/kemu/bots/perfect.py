@@ -1,8 +1,8 @@
-"""Bots that cannot be beaten, for the games that are solved."""
+"""The games that are solved, and the bot that plays by the solution."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, TypeVar
 
 from kemu.core.bot import Bot
@@ -38,7 +38,12 @@ PERFECT: Final[Mapping[str, Callable[[AnyGame, int | None], Bot]]] = {"mu-torere
 
 
 def solution(game: AnyGame, progress: Progress = silent) -> Solution:
-    """The strong solution of a game that has one."""
+    """The strong solution of a game that has one; those asked for lately are kept."""
     if not isinstance(game, MuTorere):
         raise UnknownGame(f"{game.key} is not solved; solved is {', '.join(PERFECT)}.")
+    return _solved(game, progress)
+
+
+@lru_cache(maxsize=4)
+def _solved(game: MuTorere, progress: Progress) -> Solution:
     return solve(game, progress)

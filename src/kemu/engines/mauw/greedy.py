@@ -33,10 +33,15 @@ class Greedy:
         """One of the actions with the best difference of scores."""
         if len(actions) == 1:
             return actions[0]
-        state = some_state(self._game, view)
-        ranks = [(self._lead(self._game.apply(state, each), view["seat"]), each.face < MAUI) for each in actions]
+        leads = self.leads(view, actions)
+        ranks = [(lead, each.face < MAUI) for lead, each in zip(leads, actions, strict=True)]
         best = max(ranks)
         return self._source.choice([each for each, rank in zip(actions, ranks, strict=True) if rank == best])
+
+    def leads(self, view: Any, actions: Sequence[A]) -> list[int]:
+        """By how much each action lets this seat lead."""
+        state = some_state(self._game, view)
+        return [self._lead(self._game.apply(state, each), view["seat"]) for each in actions]
 
     def _lead(self, state: State, seat: Seat) -> int:
         """The own score less the best other one, once what is under way has had its effect."""

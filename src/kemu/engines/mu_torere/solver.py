@@ -55,6 +55,10 @@ class Solution:
         """All reachable states."""
         return iter(self._values)
 
+    def __contains__(self, state: object) -> bool:
+        """Whether a game can come to this state."""
+        return state in self._values
+
     def value(self, state: State) -> Value:
         """The value of a state for the side to move, whatever its past."""
         return self._values[state._replace(past=())]

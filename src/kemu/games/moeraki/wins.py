@@ -44,10 +44,15 @@ def _lines(ball: int, eye: bool) -> tuple[Line, ...]:
 _LINES: Final = {(1 << ball, eye): _lines(ball, eye) for ball in MOERAKI for eye in (False, True)}
 
 
+def lines(ball: int, eye: bool) -> tuple[Line, ...]:
+    """Every line that wins with the ball here, none before it is placed."""
+    return _LINES.get((ball, eye), ())
+
+
 def filled(ball: int, stones: int, eye: bool) -> list[Line]:
     """The lines that these stones of one player fill, none before the ball is placed."""
     empty = ~stones
-    return [line for line in _LINES.get((ball, eye), ()) if not line.hollows & empty]
+    return [line for line in lines(ball, eye) if not line.hollows & empty]
 
 
 def early_win(ball: int, stones: int, eye: bool) -> Line | None:
