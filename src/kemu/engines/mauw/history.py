@@ -73,7 +73,7 @@ class History:
 def retell(game: Mauw, view: View, log: Sequence[str]) -> History:
     """What a log tells up to a view; nothing if it does not lead from the opening deal to this view."""
     try:
-        events, state = _follow(game, view["seat"], log)
+        events, state = follow(game, view["seat"], log)
     except (ParseError, IllegalAction):
         return History()
     mine = game.view(state, view["seat"])
@@ -84,7 +84,7 @@ def retell(game: Mauw, view: View, log: Sequence[str]) -> History:
     return History(turned, _named(events, state.discards, counted(view["discards"])))
 
 
-def _follow(game: Mauw, seat: Seat, log: Sequence[str]) -> tuple[list[Event], State]:
+def follow(game: Mauw, seat: Seat, log: Sequence[str]) -> tuple[list[Event], State]:
     """All events of a log and the stand-in state after them."""
     state = game.initial()
     events: list[Event] = [Stacked(state.pile)]
