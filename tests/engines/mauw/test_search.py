@@ -10,7 +10,7 @@ import pytest
 from kemu.core.errors import ParseError
 from kemu.core.game import CHANCE, SPECTATOR
 from kemu.engines.analysis import Analysis, Budget
-from kemu.engines.mauw.search import Searcher
+from kemu.engines.mauw.search import FIRST_ROUND, Searcher
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import Action, State
 from tests.engines.mauw.games import playing
@@ -127,8 +127,8 @@ def test_secrets_do_not_matter(players: int) -> None:
 def test_a_budget_of_time_is_kept() -> None:
     game, state = position(4, hands=["7 2 5 m"])
     found = search(game, state, Budget(ms=50))
-    assert found.nodes > 100
-    assert found.ms < 1000
+    assert found.nodes >= FIRST_ROUND
+    assert 50 <= found.ms < 5000
 
 
 def test_only_the_seat_that_is_to_act_can_ask() -> None:
