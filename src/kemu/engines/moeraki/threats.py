@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, rotate
+from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, rotate, signed
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import BEACHES, CORNERS, HOLLOWS, STEPS, Words
 
@@ -105,12 +105,19 @@ def double_threat(own: np.uint64, empty: np.uint64, lines: Words, pairs: Words, 
 def slot_of(own: np.uint64, other: np.uint64, size: int) -> int:
     """Where a memory of this size, a power of two, keeps a position."""
     upper, lower = multiply(own ^ U(0xA0761D6478BD642F), other ^ U(0xE7037ED1A0B428DB))
-    return np.int64((upper ^ lower) & U(size - 1))
+    return signed((upper ^ lower) & U(size - 1))
 
 
 @recursive("int64(uint64, uint64, uint64, uint64[::1], uint64[:, ::1], uint64[::1], int64, int64[::1])")
 def attack(
-    own: np.uint64, other: np.uint64, ball: np.uint64, lines: Words, memory: Words, stack: Words, base: int, counters: Numbers
+    own: np.uint64,
+    other: np.uint64,
+    ball: np.uint64,
+    lines: Words,
+    memory: Words,
+    stack: Words,
+    base: int,
+    counters: Numbers,
 ) -> int:
     """A stone that wins by threats alone and the plies it takes, FAILS if there is none, UNKNOWN beyond the limit."""
     counters[NODES] += 1
@@ -123,7 +130,7 @@ def attack(
         return FAILS
     slot = slot_of(own, other, memory.shape[0])
     if memory[slot, 0] == own and memory[slot, 1] == other:
-        return np.int64(memory[slot, 2])
+        return signed(memory[slot, 2])
     if counters[NODES] >= counters[LIMIT]:
         return UNKNOWN
     result = FAILS

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import compiled, multiply, next_random
+from kemu.engines.compiled import compiled, multiply, next_random, signed
 from kemu.engines.moeraki.kernel import ACTION_COUNT, LAST, OVER, STEP, TURN, Numbers, U, apply, legal
 from kemu.engines.moeraki.playouts import play
 from kemu.engines.moeraki.tables import Words
@@ -61,7 +61,7 @@ def grow(
                 # Shuffled, so that children not yet visited are tried in random order.
                 for at in range(count):
                     stream, word = next_random(stream)
-                    other = at + np.int64(multiply(word, U(count - at))[0])
+                    other = at + signed(multiply(word, U(count - at))[0])
                     actions[at], actions[other] = actions[other], actions[at]
                     child = used + at
                     action[child], visits[child], wins[child], first[child] = actions[at], 0, 0.0, NONE
@@ -70,11 +70,11 @@ def grow(
                 used += count
             node = best_child(node, first, next_, visits, wins)
             length += 1
-            path[length], movers[length] = node, np.int64(state[TURN])
+            path[length], movers[length] = node, signed(state[TURN])
             apply(state, rules, action[node])
         if state[STEP] != U(OVER):
             stream = play(state, rules, table, boards, cells, stream)
-        winner = np.int64(state[LAST] >> U(3))
+        winner = signed(state[LAST] >> U(3))
         for at in range(length + 1):
             visits[path[at]] += 1
             wins[path[at]] += 0.5 if winner == 2 else 1.0 if winner == movers[at] else 0.0
