@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, signed
+from kemu.engines.compiled import ONE, compiled, lowest, multiply, recursive, signed
 from kemu.engines.moeraki.evaluation import evaluate, rank
 from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U, barred, marae_points
 from kemu.engines.moeraki.tables import HOLLOWS, Words
@@ -146,6 +146,62 @@ def reduction_of(number: int, depth: int) -> int:
     return 1 if number < 8 else 2 if number < 20 else 3
 
 
+@compiled
+def settled(
+    own: np.uint64,
+    other: np.uint64,
+    extra: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    harmless: bool,
+    setting: Words,
+    lines: Words,
+    memory: Words,
+    stack: Words,
+    table: Words,
+    counters: Numbers,
+) -> int:
+    """The score of a position that needs no search: over, decided by threats, or known; else NO_SCORE."""
+    empty = HOLLOWS & ~(own | other | setting[BALL])
+    if empty == ZERO:
+        return full_board(own, other, extra, setting)
+    if winning(own, lines) & empty != ZERO:
+        return WINS - ply - 1
+    must = winning(other, lines) & empty
+    if must & (must - ONE) != ZERO:
+        return -(WINS - ply - 2)
+    data = known_entry(own, other, extra, table)
+    known = known_score(data, depth, alpha, beta, ply) if data != ZERO else NO_SCORE
+    if known != NO_SCORE or harmless:
+        return known
+    found = ask(own, other, setting[BALL], lines, memory, stack, counters)
+    return WINS - ply - found // LENGTH if found > FAILS else NO_SCORE
+
+
+@compiled
+def defence(
+    own: np.uint64,
+    other: np.uint64,
+    depth: int,
+    ball: np.uint64,
+    lines: Words,
+    memory: Words,
+    stack: Words,
+    counters: Numbers,
+) -> tuple[np.uint64, int]:
+    """The stones to try against what the opponent threatens, and that win by threats, as `attack` gives it."""
+    empty = HOLLOWS & ~(own | other | ball)
+    must = winning(other, lines) & empty
+    if must != ZERO:
+        return must, LENGTH
+    if depth <= 0:
+        return empty, UNKNOWN
+    threat = ask(other, own, ball, lines, memory, stack, counters)
+    return (answers(other, own, ball, lines, memory, stack, counters) if threat > FAILS else empty), threat
+
+
 @recursive(
     "int64(uint64, uint64, int64, int64, int64, int64, int64, boolean, uint64[::1], uint64[::1], uint64[::1],"
     "int64[::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
@@ -177,42 +233,25 @@ def search(
         counters[GIVEN_UP] = 1
         return 0
     ball = setting[BALL]
-    empty = HOLLOWS & ~(own | other | ball)
-    if empty == ZERO:
-        return full_board(own, other, extra, setting)
-    if winning(own, lines) & empty != ZERO:
-        return WINS - ply - 1
-    must = winning(other, lines) & empty
-    if must & (must - ONE) != ZERO:
-        return -(WINS - ply - 2)
-    data = known_entry(own, other, extra, table)
-    if data != ZERO:
-        known = known_score(data, depth, alpha, beta, ply)
-        if known != NO_SCORE:
-            return known
-    # Wins by threats: mine, and what the opponent would have if I passed.
-    found = FAILS if harmless else ask(own, other, ball, lines, memory, stack, counters)
-    if found > FAILS:
-        return WINS - ply - found // LENGTH
-    tries, best, threat = empty, -INFINITE, UNKNOWN
-    if must != ZERO:
-        tries = must
-    elif depth > 0:
-        threat = ask(other, own, ball, lines, memory, stack, counters)
-        if threat > FAILS:
-            tries = answers(other, own, ball, lines, memory, stack, counters)
-            # The stones left out lose to the threat that stands.
-            best = -(WINS - ply - 1 - threat // LENGTH)
-    defending = must != ZERO or threat > FAILS
+    known = settled(
+        own, other, extra, depth, alpha, beta, ply, harmless, setting, lines, memory, stack, table, counters
+    )
+    if known != NO_SCORE:
+        return known
+    tries, threat = defence(own, other, depth, ball, lines, memory, stack, counters)
+    defending = threat > FAILS
     if (depth <= 0 and not defending) or depth <= -QUIET or ply >= DEEPEST - 2:
         return leaf(own, other, extra, setting, masks, weights)
     rank(own, other, ball, masks, weights, ranks[ply])
+    data = known_entry(own, other, extra, table)
     first = signed(data & U(127)) if data != ZERO else NO_STONE
     count = list_stones(tries, ranks[ply], history, first, moves[ply])
     # Each Tane is kept in the tree; the solver of the last hollows and the root try every use.
     key = (extra >> 9 & 511) + OTHER_TANE * (extra & 511) + (0 if extra >= STARTS else STARTS)
     following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
     stone, floor = NO_STONE, alpha
+    # The stones left out lose to the threat that stands.
+    best = -(WINS - ply - 1 - threat // LENGTH) if defending else -INFINITE
     for number in range(count):
         cell = moves[ply, number]
         high = beta if number == 0 else floor + 1

@@ -25,7 +25,7 @@ from kemu.engines.moeraki.kernel import (
     legal,
 )
 from kemu.engines.moeraki.tables import HOLLOWS, LINES, Words
-from kemu.engines.moeraki.threats import STOP, TOTAL_LIMIT, TREE_NODES, NODES, winning
+from kemu.engines.moeraki.threats import NODES, STOP, TOTAL_LIMIT, TREE_NODES, winning
 
 UNSOLVED: Final = 9
 """Instead of 1, 0 or -1 when the limit is met."""

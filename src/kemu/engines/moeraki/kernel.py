@@ -193,7 +193,7 @@ def legal(state: Words, rules: Words, actions: Numbers) -> int:
     """Writes the legal actions into an array and says how many they are."""
     count = 0
     step = signed(state[STEP])
-    if step == PLACE or step == LAY:
+    if step in (PLACE, LAY):
         rest = HOLLOWS & ~(state[STONES] | state[STONES + 1])
         first = 0
         if step == PLACE:

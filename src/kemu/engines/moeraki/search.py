@@ -26,8 +26,11 @@ from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
-LAST_HOLLOWS: Final = 12
-"""With so few left the search first tries to solve the game."""
+LAST_HOLLOWS: Final = (16, 16, 12)
+"""With so few left, in the three variants, the search first tries to solve the game."""
+
+SOLVED_PER_MS: Final = 600
+"""Nodes for that in each millisecond of a budget: less than half of what a processor can do."""
 
 UNLIMITED: Final = 1 << 60
 SCALE: Final = 1200.0
@@ -110,8 +113,9 @@ class Root:
         helpers = [threading.Thread(target=self.help, args=(member, number)) for number, member in enumerate(crew[1:])]
         for helper in helpers:
             helper.start()
+        share = budget.nodes // 2 if budget.nodes else SOLVED_PER_MS * (budget.ms or 0)
         try:
-            if not self.win_by_threats() and not self.solve():
+            if not self.win_by_threats() and not self.solve(share):
                 self.deepen_all()
         finally:
             timer.cancel()
@@ -130,12 +134,12 @@ class Root:
         self.promote(found[0], WINS - found[1])
         return self.lines == 1
 
-    def solve(self) -> bool:
+    def solve(self, share: int) -> bool:
         """Whether the last hollows could be solved exactly, for every action."""
-        if self.left > LAST_HOLLOWS:
+        if self.left > LAST_HOLLOWS[int(self.workspace.rules[kernel.VARIANT])]:
             return False
         limit = self.workspace.counters[threats.TOTAL_LIMIT]
-        self.workspace.counters[threats.TOTAL_LIMIT] = min(limit, self.workspace.nodes + max(limit // 2, 1))
+        self.workspace.counters[threats.TOTAL_LIMIT] = self.workspace.nodes + share
         for candidate in self.candidates:
             value = self.workspace.solve(candidate.state)
             if value is None:

@@ -34,7 +34,7 @@ class Workspace:
         self.table = np.zeros((TABLE_SIZE, 4), np.uint64) if table is None else table
         self.memory = np.zeros((MEMORY_SIZE, 3), np.uint64)
         self.proofs = np.zeros((PROOFS_SIZE, 3), np.uint64)
-        self.stack = np.zeros(threats.MOST_PAIRS * threats.DEEPEST, np.uint64)
+        self.stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
         self.frames = np.zeros((64 * (quiet.DEEPEST + 1), quiet.COLUMNS), np.int64)
         self.moves = np.zeros((alphabeta.DEEPEST, 64), np.int64)
         self.ranks = np.zeros((alphabeta.DEEPEST, 128), np.int64)
