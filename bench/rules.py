@@ -13,6 +13,7 @@ SECONDS = 4.0
 LONGEST = 2000
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "moeraki-kemu": [{"variant": "beginner"}, {"variant": "basic"}, {"variant": "master"}],
+    "mauw": [{"players": players} for players in range(2, 7)],
 }
 """The options to measure; a game that is not here is measured as it comes."""
 

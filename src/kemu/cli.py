@@ -117,15 +117,32 @@ def play(
         typer.Option("--seat", "-s", help="Who sits there, seat by seat: human, or the name of a bot."),
     ] = None,
     option: Options = None,
+    series: Annotated[
+        str | None, typer.Option(metavar="LENGTH", help="Games to win, as a number or a name such as Uira.")
+    ] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with this record.")] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
     seed: Annotated[int | None, typer.Option(help="Make cards and bots repeatable.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
 ) -> None:
     """Play in the terminal."""
-    from kemu.terminal.start import start
+    from kemu.terminal import start
+    from kemu.terminal.screen import open_screen
 
-    start(key, seat or [], lambda chosen: _game(chosen, option), load, save, seed, plain)
+    guests = start.Guests(seat or [], seed, open_screen(plain))
+    if series and (load or save):
+        raise OptionError("A series keeps each game in a file of its own; leave --load and --save out.")
+    if load:
+        start.go_on(load, guests, save)
+        return
+    try:
+        chosen = _game(key or start.ask_game(guests.screen), option)
+    except (EOFError, KeyboardInterrupt):
+        return
+    if series:
+        start.play_series(chosen, guests, series)
+    else:
+        start.play_new(chosen, guests, save)
 
 
 @app.command()

@@ -6,10 +6,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from tests.differential.duel import ANY, Style, duel
-from tests.differential.referee_mauw import COLUMNS, MauwReferee, deck, is_warrior, value
 
 from kemu import game
+from tests.differential.duel import ANY, Style, duel
+from tests.differential.referee_mauw import COLUMNS, MauwReferee, deck, is_warrior, value
 
 # Ways of playing.
 

@@ -7,6 +7,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+
+from kemu import game
 from tests.differential.duel import ANY, Style, duel
 from tests.differential.referee_moeraki import (
     AREAS,
@@ -19,8 +21,6 @@ from tests.differential.referee_moeraki import (
     SEMI_BEACHES,
     MoerakiReferee,
 )
-
-from kemu import game
 
 
 def peaceful(referee: MoerakiReferee, texts: list[str], random: Random) -> str:

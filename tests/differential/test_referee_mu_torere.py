@@ -4,10 +4,10 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 import pytest
-from tests.differential.duel import ANY, duel
-from tests.differential.referee_mu_torere import MuTorereReferee
 
 from kemu import game
+from tests.differential.duel import ANY, duel
+from tests.differential.referee_mu_torere import MuTorereReferee
 
 
 class Piece(NamedTuple):

@@ -24,7 +24,7 @@ def each_game(test: Any) -> Any:
 
 @each_game
 @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_law(law: Any, key: str, options: dict[str, Any], seed: int) -> None:
     game = kemu.game(key, **options)
@@ -34,7 +34,7 @@ def test_law(law: Any, key: str, options: dict[str, Any], seed: int) -> None:
 
 
 @each_game
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_what_is_not_listed_is_refused(key: str, options: dict[str, Any], seed: int) -> None:
     game = kemu.game(key, **options)
@@ -44,7 +44,7 @@ def test_what_is_not_listed_is_refused(key: str, options: dict[str, Any], seed: 
 
 
 @each_game
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_replay_and_choices(key: str, options: dict[str, Any], seed: int) -> None:
     game = kemu.game(key, **options)

@@ -1,6 +1,7 @@
 """Play in the terminal: through pipes as plain lines, and through a real pseudo-terminal."""
 
 import json
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -110,6 +111,80 @@ def test_a_game_can_be_kept_in_a_file_of_ones_own(run: Run, tmp_path: Path) -> N
     run("play", "mu-torere", "-s", "human", "-s", "human", "--save", str(file), typed="4-0\n")
     assert json.loads(file.read_text())["actions"] == ["4-0"]
     assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_series_is_played_to_its_end_with_the_scale(run: Run, home: Path) -> None:
+    done = run("play", "moeraki-kemu", "-s", "random", "-s", "random", "--series", "Uira", "--seed", "1")
+    games = sorted((home / "records").iterdir())
+    assert 3 <= len(games) <= 5
+    assert done.stdout.count("     Uira  3 ╞") == len(games) + 1
+    assert "The series goes to " in done.stdout
+    started = [Record.from_text(file.read_bytes()) for file in games]
+    balls = [record.actions[0] for record in started]
+    assert all(record.options["moved_from"] == ball[1:] for ball, record in zip(balls, started[1:], strict=False))
+
+
+def test_people_are_asked_before_the_next_game(run: Run) -> None:
+    typed = "scale\nresign\ny\n\nresign\ny\n"
+    done = run("play", "mu-torere", "--series", "2", "-s", "human", "-s", "human", typed=typed)
+    assert "           2 ╞\n           1 ├\n           0 ╞●○" in done.stdout
+    assert "Press Enter for the next game." in done.stdout
+    # White wins the first game, and the colours swap: whoever was White resigns as Black.
+    assert done.stdout.count("White wins: resignation.") == 2
+    assert "The series goes to" not in done.stdout
+
+
+def test_a_series_can_be_left_between_games(run: Run) -> None:
+    done = run("play", "mu-torere", "--series", "2", typed="resign\ny\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith("Press Enter for the next game. \n")
+
+
+def test_a_single_game_has_no_scale(run: Run) -> None:
+    assert "This game is not part of a series." in run("play", "mu-torere", typed="scale\n").stdout
+
+
+def test_a_hand_is_hidden_until_its_owner_says_ready(run: Run) -> None:
+    people = ("-o", "players=3", "-s", "human", "-s", "human", "-s", "random", "--seed", "1")
+    first = run("play", "mauw", *people, typed="").stdout
+    assert first.endswith("Player 1: press Enter when only you see the screen. \n" + kept_line(first))
+    assert "Your hand" not in first
+    shown = run("play", "mauw", *people, typed="\nactions\n").stdout
+    assert shown.count("Your hand") == 1
+    assert "Dealer: ~3 ~? ~? ~s ~? ~? ~4 ~? ~? ~s ~? ~?" in shown
+    both = run("play", "mauw", *people, typed="\n3>1A\n\n").stdout
+    assert "Player 2: press Enter when only you see the screen." in both
+    assert both.count("Your hand") == 2
+    told = both.split("Player 2: press Enter")[1]
+    assert "Player 1: 3>1A\nDealer: ~?" in told
+
+
+def kept_line(text: str) -> str:
+    return text[text.index("The game is kept.") :]
+
+
+def test_what_the_dealer_showed_cannot_be_taken_back(run: Run) -> None:
+    done = run("play", "mauw", "--seed", "1", "-s", "human", "-s", "random", typed="undo\n")
+    assert "A card has been dealt since; that cannot be taken back." in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+def test_on_a_terminal_the_last_hand_is_wiped_away(home: Path) -> None:
+    words = ["-m", "kemu", "play", "mauw", "-s", "human", "-s", "human", "--seed", "1"]
+    child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, 80), timeout=30)
+    child.expect("Player 1: press Enter")
+    assert "Hand" not in (child.before or "")
+    child.sendline("")
+    child.expect("Hand ")
+    child.expect("Player 1 >")
+    child.sendline("actions")
+    child.expect(r"(\S+>1A)")
+    action = child.match.group(1) if isinstance(child.match, re.Match) else ""
+    child.sendline(action)
+    child.expect("Player 2: press Enter")
+    assert "\x1b[2J" in (child.before or "")
+    assert "\x1b[3J" in (child.before or "")
+    child.close(force=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")

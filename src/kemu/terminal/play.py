@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final
 
 from kemu.core.bot import Bot
@@ -20,7 +23,8 @@ Type an action to take it, or one of these words:
   actions  list the legal actions      board    show the board again
   rules    how this game is played     undo     take back your last action
   resign   give up this game           draw     agree on a draw
-  save     save (done anyway)          quit     leave; the game is kept\
+  scale    how the series stands       save     save (done anyway)
+  quit     leave; the game is kept\
 """
 
 
@@ -37,16 +41,19 @@ class Evening:
     drawing: Drawing
     screen: Screen
     path: Path
+    scale: str = ""  # how the series stands, if there is one
     _told: dict[Seat, int] = field(default_factory=dict)  # how many actions each person was told of
     _facing: Seat | None = None  # whose hand was shown last
 
-    def play(self) -> None:
-        """Play to the end, or until the person leaves; the record is saved either way."""
+    def play(self) -> bool:
+        """Play to the end, or until the person leaves (then false); the record is saved either way."""
         try:
             self._play()
         except (KeyboardInterrupt, EOFError, Leave):
             self._save()
             self.screen.say("", f"The game is kept. Go on with: kemu play --load {self.path}")
+            return False
+        return True
 
     def _play(self) -> None:
         match = self.match
@@ -98,6 +105,10 @@ class Evening:
         """How the game is played, in short."""
         self.screen.say(*package(self.match.game.key).HOW_TO_PLAY.splitlines())
 
+    def stand(self, seat: Seat) -> None:
+        """How the series stands."""
+        self.screen.say(*(self.scale or "This game is not part of a series.").splitlines())
+
     def undo(self, seat: Seat) -> bool:
         """Back to before this person's last action."""
         self.match.undo(seat)
@@ -142,8 +153,11 @@ class Evening:
         """The legal actions, each in words."""
         game, state = self.match.game, self.match.state
         view = game.view(state, seat)
+        texts: dict[str, list[str]] = {}
         for action in game.actions(state):
-            self.screen.say(f"  {game.format(action):8} {self.drawing.explain(game, view, action)}")
+            texts.setdefault(self.drawing.explain(game, view, action), []).append(game.format(action))
+        for words, alike in texts.items():
+            self.screen.say(*([f"  {alike[0]:8} {words}"] if len(alike) == 1 else [f"  {words}:", *_wrapped(alike)]))
 
     def _action(self, text: str) -> Any:
         """The action of a text, big or small letters alike."""
@@ -172,8 +186,8 @@ class Evening:
     def _tell(self, seat: Seat) -> None:
         """What has happened since this person last looked."""
         start = self._told.get(seat, 0)
-        for actor, line in self.match.log(seat, start):
-            self.screen.say(f"{self._name(actor)}: {line}")
+        for actor, entries in groupby(self.match.log(seat, start), key=itemgetter(0)):
+            self.screen.say(f"{self._name(actor)}: {' '.join(line for _, line in entries)}")
         self._told[seat] = self.match.plies
 
     def _name(self, seat: Seat) -> str:
@@ -191,6 +205,10 @@ class Evening:
         self.screen.say(outcome_sentence(outcome, self._name), f"The record is {self.path}")
 
 
+def _wrapped(texts: Sequence[str]) -> Sequence[str]:
+    return wrap(" ".join(texts), 76, initial_indent="    ", subsequent_indent="    ")
+
+
 COMMANDS: Final[dict[str, Callable[[Evening, Seat], bool | None]]] = {
     "": Evening.help,
     "?": Evening.help,
@@ -198,6 +216,7 @@ COMMANDS: Final[dict[str, Callable[[Evening, Seat], bool | None]]] = {
     "actions": Evening.list,
     "board": Evening.show,
     "rules": Evening.rules,
+    "scale": Evening.stand,
     "undo": Evening.undo,
     "resign": Evening.resign,
     "draw": Evening.agree,

@@ -3,6 +3,7 @@
 import os
 from collections import deque
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -18,8 +19,8 @@ def new_path(key: str) -> Path:
     home = os.environ.get("KEMU_HOME")
     folder = (Path(home) if home else user_data_path("kemu", appauthor=False)) / "records"
     stem = f"{key}-{datetime.now():%Y%m%d-%H%M%S}"
-    names = (f"{stem}{suffix}.json" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
-    return next(folder / name for name in names if not (folder / name).exists())
+    files = (folder / f"{stem}-{number}.json" for number in count(1))
+    return next(file for file in files if not file.exists())
 
 
 def save(path: Path, record: Record) -> None:

@@ -1,50 +1,97 @@
 """From the words of the command line to a match at the terminal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kemu.bots import bot, bots
-from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
-from kemu.core.game import AnyGame
+from kemu.core.game import AnyGame, Seat
 from kemu.core.record import Record
-from kemu.games import drawing, games, package
+from kemu.games import drawing, games, package, succession
 from kemu.play.dealer import Dealer
 from kemu.play.match import Match
+from kemu.play.series import Series
 from kemu.terminal.play import Evening
 from kemu.terminal.records import load, new_path
-from kemu.terminal.screen import Screen, open_screen
+from kemu.terminal.scale import MARKERS, scale
+from kemu.terminal.screen import Screen
 
 
-def start(
-    key: str | None,
-    seats: Sequence[str],
-    make: Callable[[str], AnyGame],
-    loaded: Path | None,
-    saved: Path | None,
-    seed: int | None,
-    plain: bool,
-) -> None:
-    """Play a new game, or go on with a record."""
-    screen = open_screen(plain)
-    record: Record | None = None
-    if loaded:
-        record, chosen = load(loaded)
-    else:
-        try:
-            chosen = make(key or _ask_game(screen))
-        except (EOFError, KeyboardInterrupt):
+@dataclass(frozen=True)
+class Guests:
+    """Who comes to play, and how they are shown the game."""
+
+    names: Sequence[str]  # by seat: human, or a bot; what is missing is filled up
+    seed: int | None
+    screen: Screen
+
+    def play(self, game: AnyGame, path: Path, record: Record | None = None, scale: str = "") -> Match | None:
+        """One game, or the rest of a record; None if somebody left before the end."""
+        names = _fill(game, self.names)
+        bots = [None if name == "human" else bot(name, game, self._seed(seat)) for seat, name in enumerate(names)]
+        match = Match(game, names, Dealer(self.seed))
+        if record:
+            match.resume(record)
+        finished = Evening(match, bots, drawing(game.key), self.screen, path, scale).play()
+        return match if finished else None
+
+    def _seed(self, seat: Seat) -> int | None:
+        return None if self.seed is None else self.seed + seat
+
+
+def play_new(game: AnyGame, guests: Guests, path: Path | None) -> None:
+    """Play one game."""
+    guests.screen.say(_greeting(game))
+    guests.play(game, path or new_path(game.key))
+
+
+def go_on(file: Path, guests: Guests, path: Path | None) -> None:
+    """Play the rest of a record."""
+    record, game = load(file)
+    guests.screen.say(_greeting(game))
+    guests.play(game, path or file, record)
+
+
+def play_series(game: AnyGame, guests: Guests, wanted: str) -> None:
+    """Play games until somebody has won the series, or leaves; each game has a file of its own."""
+    rules = succession(game.key)
+    lengths = {name.lower(): length for name, length in rules.LENGTHS.items()}
+    if wanted.lower() not in lengths and not wanted.isdecimal():
+        known = ", ".join([*rules.LENGTHS, "or a number of games to win"])
+        raise OptionError(f"A series of {game.key} is {known}, not '{wanted}'.")
+    series = Series.begin(game, lengths.get(wanted.lower()) or int(wanted), rules.following)
+    names = _fill(game, guests.names)
+    guests.screen.say(_greeting(game))
+    while not series.winners:
+        stand = scale(series, rules.LENGTHS)
+        guests.screen.say(stand)
+        seated = replace(guests, names=[names[player] for player in series.seating])
+        match = seated.play(series.game, new_path(game.key), scale=stand)
+        if not match or not match.outcome:
             return
-    players = _players(chosen, seats, seed)
-    match = Match(chosen, [player.name if player else "human" for player in players], Dealer(seed))
-    if record:
-        match.resume(record)
-    path = saved or loaded or new_path(chosen.key)
-    screen.say(f"{package(chosen.key).TITLE}. Type ? for help.")
-    Evening(match, players, drawing(chosen.key), screen, path).play()
+        series = series.after(match.state, match.outcome)
+        if not series.winners and "human" in names and not _pause(guests.screen):
+            return
+    winners = " and ".join(f"{MARKERS[player]} {names[player]}" for player in series.winners)
+    guests.screen.say(scale(series, rules.LENGTHS), f"The series goes to {winners}.")
 
 
-def _ask_game(screen: Screen) -> str:
+def _pause(screen: Screen) -> bool:
+    """Wait until somebody wants the next game; false if nobody does."""
+    try:
+        screen.ask("Press Enter for the next game.")
+    except (EOFError, KeyboardInterrupt):
+        screen.say("")
+        return False
+    return True
+
+
+def _greeting(game: AnyGame) -> str:
+    return f"{package(game.key).TITLE}. Type ? for help."
+
+
+def ask_game(screen: Screen) -> str:
     """Let a newcomer pick a game by its number."""
     for number, key in enumerate(games(), start=1):
         screen.say(f"{number}  {package(key).TITLE}: {package(key).SUMMARY}")
@@ -57,10 +104,9 @@ def _ask_game(screen: Screen) -> str:
         screen.say(f"Type a number from 1 to {len(games())}, or press Ctrl-C to leave.")
 
 
-def _players(chosen: AnyGame, names: Sequence[str], seed: int | None) -> list[Bot | None]:
-    """Who sits where; seats that nobody named get the best bot there is, the first one a person."""
-    if len(names) > chosen.seats:
-        raise OptionError(f"{chosen.key} has {chosen.seats} seats here, not {len(names)}.")
-    best = list(bots(chosen))[-1]
-    everyone = [*names, *(["human"] if not names else []), *[best] * chosen.seats][: chosen.seats]
-    return [None if name == "human" else bot(name, chosen, seed) for name in everyone]
+def _fill(game: AnyGame, names: Sequence[str]) -> list[str]:
+    """A name for every seat: those that nobody named get the best bot there is, the first one a person."""
+    if len(names) > game.seats:
+        raise OptionError(f"{game.key} has {game.seats} seats here, not {len(names)}.")
+    best = list(bots(game))[-1]
+    return [*(names or ["human"]), *[best] * game.seats][: game.seats]

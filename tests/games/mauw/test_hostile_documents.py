@@ -79,7 +79,7 @@ def play_on(game: Mauw, state: State, source: random.Random) -> None:
         state = game.apply(state, source.choice(actions))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(2, 6), st.randoms(use_true_random=False), st.integers(0, 250), st.integers(1, 2))
 def test_tampered_documents(players: int, source: random.Random, length: int, times: int) -> None:
     game = Mauw(players)

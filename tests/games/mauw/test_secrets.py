@@ -149,7 +149,7 @@ def test_secrets_do_not_matter_in_any_action_of_long_random_games(players: int, 
     assert differ > len(states) * players / 2
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(PLAYERS), st.randoms(use_true_random=False), st.integers(0, 300))
 def test_errors_tell_the_acting_seat_nothing_it_does_not_know(players: int, source: random.Random, length: int) -> None:
     game = Mauw(players)
@@ -178,7 +178,7 @@ def test_a_card_that_is_not_in_the_pile_is_refused_in_the_same_words_as_one_at_a
     assert sentences == {"The dealer gives a card now, and it is not one that can be given."}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(PLAYERS), st.randoms(use_true_random=False), st.integers(0, 400))
 def test_no_byte_of_a_secret_in_anything_that_is_serialised(players: int, source: random.Random, length: int) -> None:
     """All that a seat is sent of a game is a function of what it may know: the same for every twin."""

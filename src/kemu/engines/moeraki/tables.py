@@ -10,6 +10,7 @@ block of 2×2 hollows, and a diagonal is a row or a column:
           v= 0  o o o o o o o o o       for all hollows and areas at once.
 """
 
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -127,7 +128,7 @@ def _all_lines() -> Words:
 
 
 LINES: Final = _all_lines()
-"""By eye and the bit of the ball, the sets of stones that win besides the beaches: awa (0-19), ara (20-23), eye (24)."""
+"""By eye and the bit of the ball, the stones that win besides the beaches: awa (0-19), ara (20-23), eye (24)."""
 
 MASK_COUNT: Final = 61
 """The beaches that do not touch the ball (36), and the lines."""
@@ -156,3 +157,27 @@ def _open_cells() -> Words:
 
 OPEN_CELLS: Final = _open_cells()
 """By the bit of the ball, each hollow that is empty before the first stone, as a board with one bit."""
+
+
+def _expected(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:
+    """Eighths of a tile that an area brings on average if its empty hollows are filled by the toss of a coin."""
+    worth = 0
+    for fill in product((0, 1), repeat=stones - of_mine - of_theirs):
+        mine = of_mine + sum(fill)
+        theirs = stones - mine
+        half = semi and mine and theirs
+        worth += 0 if mine == theirs else (4 if half else 8) if mine > theirs else (-4 if half else -8)
+    return worth >> (stones - of_mine - of_theirs)
+
+
+def _tile_hopes() -> NDArray[np.int64]:
+    table = np.zeros((3, 5, 5), np.int64)
+    for kind, (stones, semi) in enumerate(((4, False), (3, False), (3, True))):
+        for mine in range(stones + 1):
+            for theirs in range(stones + 1 - mine):
+                table[kind, mine, theirs] = _expected(stones, mine, theirs, semi)
+    return table
+
+
+TILE_HOPES: Final = _tile_hopes()
+"""Eighths of a tile to expect of a beach, a beach at the ball or a semi-beach, by the stones of both sides there."""

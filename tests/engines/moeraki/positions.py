@@ -1,0 +1,40 @@
+"""Positions of Moeraki-Kemu for the tests of its engine."""
+
+import random
+
+from kemu.games.moeraki.actions import KEEP
+from kemu.games.moeraki.position import State
+from kemu.games.moeraki.rules import MoerakiKemu
+
+
+def position(game: MoerakiKemu, ball: str, first: str, second: str) -> State:
+    """The ball and the stones of both seats; who is to move follows from their number, seat 1 lays the first."""
+    stones = [first.split(), second.split()]
+    turn = 1 if len(stones[0]) == len(stones[1]) else 0
+    return game.decode({"ball": ball, "stones": stones, "tane": [None, None], "turn": turn})
+
+
+def random_position(game: MoerakiKemu, actions: int, seed: str) -> State:
+    """A state after so many random actions in which a stone is to be laid."""
+    source = random.Random(seed)
+    while True:
+        state = game.initial()
+        for _ in range(actions):
+            if game.outcome(state) is None:
+                state = game.apply(state, source.choice(game.actions(state)))
+        if game.outcome(state) is None and state.step is None:
+            return state
+
+
+def late_position(game: MoerakiKemu, left: int, seed: str) -> State:
+    """A state with so few empty hollows, from a game of random actions that shun early wins and keep each Tane."""
+    source = random.Random(seed)
+    while True:
+        state = game.initial()
+        while game.outcome(state) is None and (state.step is not None or 57 - state.occupied.bit_count() > left):
+            actions = [KEEP] if state.step is not None else list(game.actions(state))
+            source.shuffle(actions)
+            following = [game.apply(state, action) for action in actions[:6]]
+            state = next((after for after in following if game.outcome(after) is None), following[0])
+        if game.outcome(state) is None:
+            return state

@@ -1,0 +1,106 @@
+"""Proofs: what the search claims is written out and checked by the verifier; what is wrong is refused."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from kemu.core.errors import KemuError
+from kemu.engines.analysis import Budget
+from kemu.engines.moeraki.proof import write_proof
+from kemu.engines.moeraki.search import Searcher
+from kemu.engines.moeraki.verifier import BrokenProof, verify
+from kemu.games.moeraki.rules import MoerakiKemu
+from tests.engines.moeraki.positions import position, random_position
+
+BASIC = MoerakiKemu("basic")
+MASTER = MoerakiKemu("master")
+
+
+@pytest.mark.parametrize("game", [BASIC, MASTER], ids=str)
+def test_what_is_claimed_is_proved(game: MoerakiKemu) -> None:
+    proved = 0
+    for seed in range(10):
+        state = random_position(game, 6 + seed % 4, f"proof {seed}")
+        searcher = Searcher(game)
+        claim = searcher.search(state, Budget(nodes=20_000)).proven
+        if claim is not None and claim.startswith("win"):
+            proof = write_proof(searcher, state)
+            assert verify(json.loads(json.dumps(proof))) > 0
+            proved += 1
+    assert proved >= 3
+
+
+def test_a_quiet_win_is_proved() -> None:
+    for seed in range(12):
+        state = random_position(BASIC, 5, f"quiet {seed}")
+        searcher = Searcher(BASIC)
+        if searcher.search(state, Budget(nodes=30)).proven is None:
+            claim = searcher.search(state, Budget(nodes=60_000)).proven
+            if claim is not None and claim.startswith("win"):
+                proof = write_proof(searcher, state)
+                assert proof is not None
+                assert "else" in proof["tree"]
+                assert verify(proof) > 100
+                return
+    pytest.fail("no quiet win among the positions")
+
+
+def test_there_is_no_proof_where_nothing_is_won() -> None:
+    state = position(BASIC, "g7", "d6 e5 d8", "a9 b10 k7 i11")
+    assert write_proof(Searcher(BASIC), state) is None
+    assert write_proof(Searcher(BASIC), BASIC.initial()) is None
+
+
+def double_threat() -> dict[str, Any]:
+    proof = write_proof(Searcher(BASIC), position(BASIC, "g7", "d6 e5 d8", "a3 k5 k7 i11"))
+    assert proof is not None
+    return proof
+
+
+def test_a_changed_proof_is_refused() -> None:
+    proof = double_threat()
+    assert verify(proof) > 10
+    changes: list[dict[str, Any]] = [
+        {"lay": "a11"},
+        {"lay": "d6"},
+        {"lay": "a9"},
+        {"then": {}, "else": None},
+        {"more": 1},
+    ]
+    for change in changes:
+        broken = copy.deepcopy(proof)
+        broken["tree"].update(change)
+        with pytest.raises(KemuError):
+            verify(broken)
+
+
+def test_a_missing_reply_is_named() -> None:
+    proof = double_threat()
+    del proof["tree"]["else"]
+    with pytest.raises(BrokenProof, match="has no reply"):
+        verify(proof)
+
+
+def test_a_reply_that_does_not_win_is_named() -> None:
+    proof = double_threat()
+    proof["tree"]["else"] = {"lay": "g1"}
+    with pytest.raises(BrokenProof, match="has no reply"):
+        verify(proof)
+
+
+def test_a_loss_is_not_taken_for_a_win() -> None:
+    """The loser completes a line of his own while the winner makes threats."""
+    proof = double_threat()
+    proof["position"]["stones"][1] = ["a9", "b10", "k7", "i11"]
+    with pytest.raises(BrokenProof, match="has not won"):
+        verify(proof)
+
+
+def test_a_proof_of_another_game_or_state_is_refused() -> None:
+    proof = double_threat()
+    with pytest.raises(BrokenProof, match="knows moeraki-kemu"):
+        verify({**proof, "game": "mauw"})
+    with pytest.raises(BrokenProof, match="begins where"):
+        verify({**proof, "position": BASIC.encode(BASIC.initial())})
