@@ -23,7 +23,7 @@ class Drawing(Protocol):
         """The view in plain sentences, one fact a line, for screen readers and pipes."""
 
     def explain(self, game: AnyGame, view: Any, action: Any) -> str:
-        """What an action does, in a few words."""
+        """What an action does, in a few words; actions with the same words are listed together."""
 
     def seat_name(self, game: AnyGame, seat: Seat) -> str:
         """What the game calls a seat, such as "Black"."""

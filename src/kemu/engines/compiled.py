@@ -7,9 +7,12 @@ from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import njit
+from numba import types as numba_types
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
+
+types: Any = numba_types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,7 +43,8 @@ def borrowing(function: F) -> F:
 
 
 def _cached(function: F, **options: bool) -> F:
-    dispatcher = njit(cache=True, nogil=True, **options)(function)
+    decorate: Any = njit  # its stubs do not know all of its options
+    dispatcher = decorate(cache=True, nogil=True, **options)(function)
     # numba asks only whether the function's own file has changed; but the code of its callees and the tables are in
     # the machine code too, and running it with others of them ends in a wrong result or a crash.
     dispatcher._cache._cache_file._source_stamp = _STAMP
@@ -64,12 +68,12 @@ def recursive(signature: str) -> Callable[[F], F]:
     return decorate
 
 
-def _instruction(function: F) -> F:
-    return cast(F, intrinsic(function))
+def _instruction(function: F) -> Any:
+    return intrinsic(function)
 
 
 @_instruction
-def popcount(typing_context: Any, word: Any) -> Any:
+def _popcount(typing_context: Any, word: Any) -> Any:
     """How many bits of a word are set."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -79,7 +83,7 @@ def popcount(typing_context: Any, word: Any) -> Any:
 
 
 @_instruction
-def lowest(typing_context: Any, word: Any) -> Any:
+def _lowest(typing_context: Any, word: Any) -> Any:
     """The number of the lowest set bit of a word, 64 if there is none."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -89,9 +93,9 @@ def lowest(typing_context: Any, word: Any) -> Any:
 
 
 @_instruction
-def multiply(typing_context: Any, left: Any, right: Any) -> Any:
+def _multiply(typing_context: Any, left: Any, right: Any) -> Any:
     """The upper and the lower word of a product."""
-    pair = types.UniTuple(types.uint64, 2)
+    pair: Any = types.Tuple((types.uint64, types.uint64))
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         wide, word = ir.IntType(128), ir.IntType(64)
@@ -100,6 +104,29 @@ def multiply(typing_context: Any, left: Any, right: Any) -> Any:
         return context.make_tuple(builder, pair, (upper, builder.trunc(product, word)))
 
     return pair(types.uint64, types.uint64), generate
+
+
+@_instruction
+def _signed(typing_context: Any, word: Any) -> Any:
+    """The same bits as a signed number."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return arguments[0]
+
+    return types.int64(types.uint64), generate
+
+
+popcount: Final[Callable[[np.uint64], int]] = _popcount
+"""How many bits of a word are set."""
+
+lowest: Final[Callable[[np.uint64], int]] = _lowest
+"""The number of the lowest set bit of a word, 64 if there is none."""
+
+multiply: Final[Callable[[np.uint64, np.uint64], tuple[np.uint64, np.uint64]]] = _multiply
+"""The upper and the lower word of a product."""
+
+signed: Final[Callable[[np.uint64], int]] = _signed
+"""A word as a number to calculate with; numba makes a fraction of the sum of a word and a number."""
 
 
 @compiled

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final
 
 from kemu.core.bot import Bot
@@ -152,8 +153,11 @@ class Evening:
         """The legal actions, each in words."""
         game, state = self.match.game, self.match.state
         view = game.view(state, seat)
+        texts: dict[str, list[str]] = {}
         for action in game.actions(state):
-            self.screen.say(f"  {game.format(action):8} {self.drawing.explain(game, view, action)}")
+            texts.setdefault(self.drawing.explain(game, view, action), []).append(game.format(action))
+        for words, alike in texts.items():
+            self.screen.say(*([f"  {alike[0]:8} {words}"] if len(alike) == 1 else [f"  {words}:", *_wrapped(alike)]))
 
     def _action(self, text: str) -> Any:
         """The action of a text, big or small letters alike."""
@@ -199,6 +203,10 @@ class Evening:
         outcome = self.match.outcome
         assert outcome, "nobody is to act, so it has ended"
         self.screen.say(outcome_sentence(outcome, self._name), f"The record is {self.path}")
+
+
+def _wrapped(texts: Sequence[str]) -> Sequence[str]:
+    return wrap(" ".join(texts), 76, initial_indent="    ", subsequent_indent="    ")
 
 
 COMMANDS: Final[dict[str, Callable[[Evening, Seat], bool | None]]] = {

@@ -62,7 +62,14 @@ def double_threat() -> dict[str, Any]:
 def test_a_changed_proof_is_refused() -> None:
     proof = double_threat()
     assert verify(proof) > 10
-    for change in ({"lay": "a11"}, {"lay": "d6"}, {"lay": "a9"}, {"then": {}, "else": None}, {"more": 1}):
+    changes: list[dict[str, Any]] = [
+        {"lay": "a11"},
+        {"lay": "d6"},
+        {"lay": "a9"},
+        {"then": {}, "else": None},
+        {"more": 1},
+    ]
+    for change in changes:
         broken = copy.deepcopy(proof)
         broken["tree"].update(change)
         with pytest.raises(KemuError):
@@ -79,7 +86,7 @@ def test_a_missing_reply_is_named() -> None:
 def test_a_reply_that_does_not_win_is_named() -> None:
     proof = double_threat()
     proof["tree"]["else"] = {"lay": "g1"}
-    with pytest.raises(BrokenProof, match="has no reply|cannot be laid"):
+    with pytest.raises(BrokenProof, match="has no reply"):
         verify(proof)
 
 

@@ -143,8 +143,8 @@ def test_every_sentence_names_what_the_picture_shows() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("@f6", "the ball into f6"),
-        ("a3", "a stone into a3"),
+        ("@f6", "the ball into this hollow"),
+        ("a3", "a stone into this hollow"),
         ("Ti8nw", "the Tane on i8, looking north-west along h9, g10 and f11"),
         ("Tk6ne", "the Tane on k6, looking north-east along nothing"),
         ("-", "keep the tiles, and the Tane for later"),

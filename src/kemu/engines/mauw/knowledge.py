@@ -57,7 +57,7 @@ Weighed: TypeAlias = dict[Hypothesis, float]
 class Knowledge:
     """Hypotheses as the search reads them: by hypothesis and pool the cards and how many each seat holds."""
 
-    chances: NDArray[np.float64]  # summed up: the last is 1
+    chances: NDArray[np.float64]  # summed up, so that the last is 1
     cards: NDArray[np.int64]
     held: NDArray[np.int64]
 
@@ -69,20 +69,22 @@ def know(game: Mauw, view: View, log: Sequence[str]) -> Knowledge:
     nothing = Pool((0,) * 10, (0,) * game.players)
     padded = [(*[nothing] * (longest - len(hypothesis)), *hypothesis) for hypothesis in weighed]
     return Knowledge(
-        np.cumsum(list(weighed.values())) / sum(weighed.values()),
+        np.cumsum(list(weighed.values())),
         np.array([[pool.cards for pool in hypothesis] for hypothesis in padded], np.int64),
         np.array([[pool.held for pool in hypothesis] for hypothesis in padded], np.int64),
     )
 
 
-def hypotheses(game: Mauw, view: View, log: Sequence[str]) -> Weighed:
-    """Every reading of the log with its weight; of a view without a log that tells all, the only one there is."""
+def hypotheses(game: Mauw, view: View, log: Sequence[str], most: int = MOST_HYPOTHESES) -> Weighed:
+    """Every reading of the log with its weight, or the likeliest; of a view without a log the only one there is."""
     history = retell(game, view, log)
-    weighed: Weighed = {(): 1.0} if history.events else {}
-    for event in history.events:
-        weighed = _after(weighed, event, game.players)
-    if weighed:
-        return weighed
+    # If a surprise has ended all readings that were kept, coarser ones still know what the last pile was made of.
+    for coarse in (False, True):
+        weighed: Weighed = {(): 1.0} if history.events else {}
+        for event in history.events:
+            weighed = _after(weighed, event, game.players, most, coarse)
+        if weighed:
+            return _likeliest(weighed, most)
     cards = unseen(game, view)
     for turned in history.turned:
         cards.remove(turned)
@@ -90,13 +92,13 @@ def hypotheses(game: Mauw, view: View, log: Sequence[str]) -> Weighed:
     return {(Pool(count(cards), held),): 1.0}
 
 
-def _after(weighed: Weighed, event: Event, players: int) -> Weighed:
-    """The hypotheses after an event, those that it makes impossible left out."""
+def _after(weighed: Weighed, event: Event, players: int, most: int, coarse: bool) -> Weighed:
+    """The hypotheses after an event, those that it makes impossible left out; coarse ones know two pools."""
     match event:
         case Stacked(cards):
             fresh = Pool(cards, (0,) * players)
             return _sum_up(
-                ((*(pool for pool in pools if any(pool.held)), fresh), weight) for pools, weight in weighed.items()
+                (_in_use((*(_merged(pools) if coarse else pools), fresh)), weight) for pools, weight in weighed.items()
             )
         case Given(int(seat), None):
             return {(*pools[:-1], pools[-1].give(seat)): weight for pools, weight in weighed.items()}
@@ -109,13 +111,26 @@ def _after(weighed: Weighed, event: Event, players: int) -> Weighed:
         case Shown(seat, card):
             return _likeliest(
                 _sum_up(
-                    ((*pools[:at], pool.release(card, seat), *pools[at + 1 :]), weight * chance)
+                    (_in_use((*pools[:at], pool.release(card, seat), *pools[at + 1 :])), weight * chance)
                     for pools, weight in weighed.items()
                     for at, pool in enumerate(pools)
                     if (chance := pool.held[seat] * pool.share(card))
-                )
+                ),
+                most,
             )
     return weighed
+
+
+def _merged(pools: Hypothesis) -> Hypothesis:
+    """All pools in one."""
+    if len(pools) < 2:
+        return pools
+    return (Pool(*(tuple(map(sum, zip(*parts, strict=True))) for parts in zip(*pools, strict=True))),)
+
+
+def _in_use(pools: Hypothesis) -> Hypothesis:
+    """The pools without those of which nobody holds a card any more: the rest of them lies as Mauw."""
+    return (*(pool for pool in pools[:-1] if any(pool.held)), pools[-1])
 
 
 def _sum_up(readings: Iterable[tuple[Hypothesis, float]]) -> Weighed:
@@ -126,10 +141,10 @@ def _sum_up(readings: Iterable[tuple[Hypothesis, float]]) -> Weighed:
     return weighed
 
 
-def _likeliest(weighed: Weighed) -> Weighed:
+def _likeliest(weighed: Weighed, most: int) -> Weighed:
     """The likeliest hypotheses, with weights that sum up to 1."""
-    if len(weighed) > MOST_HYPOTHESES:
-        weighed = {each: weighed[each] for each in heapq.nlargest(MOST_HYPOTHESES, weighed, weighed.__getitem__)}
+    if len(weighed) > most:
+        weighed = {each: weighed[each] for each in heapq.nlargest(most, weighed, weighed.__getitem__)}
     total = sum(weighed.values())
     return {hypothesis: weight / total for hypothesis, weight in weighed.items()}
 

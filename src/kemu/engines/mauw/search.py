@@ -17,7 +17,7 @@ from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import Action
 
 SETTINGS: Final = {
-    tree.EXPLORATION: 0.5,
+    tree.EXPLORATION: 1.0,
     tree.SHARPNESS: 10.0,
     tree.NOISE: 10.0,
     tree.MARGIN_SHARE: 0.3,
@@ -34,8 +34,8 @@ FORCED: Final = 100
 """So many playouts are enough for the value of the only legal action."""
 
 FIRST_ROUND: Final = 32
-ROUNDS: Final = 25
-"""The clock is looked at so many times."""
+LONGEST_ROUND: Final = 0.02
+"""Seconds until the next look at the clock."""
 
 
 class Searcher:
@@ -83,10 +83,12 @@ class Searcher:
         self._nodes[:, 0] = (tree.NONE, tree.NONE, 0, 0, 0)
         stream = np.uint64((seed * 0x9E3779B97F4A7C15 + 1) % (1 << 64))
         used, done, rest = 1, 0, budget.nodes or FIRST_ROUND
+        first = time.perf_counter()
         while rest:
             used, stream = self._play(start, known, used, rest, stream)
             done += rest
-            rest = 0 if budget.ms is None else _next_round(done, budget.ms / 1000, time.perf_counter() - begin)
+            now = time.perf_counter()
+            rest = 0 if budget.ms is None else _next_round(done / (now - first), begin + budget.ms / 1000 - now)
         return done
 
     def _play(
@@ -118,8 +120,6 @@ class Searcher:
         return Line(actions[0], round(float(value), 4), actions)
 
 
-def _next_round(done: int, whole: float, spent: float) -> int:
-    """How many more playouts until the next look at the clock, none when the time is over."""
-    if spent >= whole:
-        return 0
-    return max(1, int(done / spent * min(whole / ROUNDS, whole - spent)))
+def _next_round(rate: float, left: float) -> int:
+    """How many more playouts until the next look at the clock, none when no time is left."""
+    return max(1, int(rate * min(left, LONGEST_ROUND))) if left > 0 else 0

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive
+from kemu.engines.compiled import ONE, compiled, lowest, multiply, recursive, signed
 from kemu.engines.moeraki.evaluation import evaluate, rank
-from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, U, barred, completed, majorities, marae_points
+from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U, barred, marae_points
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.threats import (
     FAILS,
@@ -39,8 +39,6 @@ INFINITE: Final = 32_000
 # Words of the setting, constant through a search.
 BALL: Final = 0
 VARIANT: Final = 1
-EXACT: Final = 2  # with so few empty hollows every use of a Tane is tried
-SETTING: Final = 3
 
 # The third key of an entry: Tane of the side to move, Tane of the other, whether the side to move placed the ball.
 OTHER_TANE: Final = 512
@@ -52,6 +50,7 @@ LOWER: Final = 2
 SAME: Final = 3
 
 NO_STONE: Final = 127
+NO_SCORE: Final = 32_001
 QUIET: Final = 2
 DEEPEST: Final = 64
 
@@ -60,17 +59,19 @@ DEEPEST: Final = 64
 def entry_slot(own: np.uint64, other: np.uint64, extra: int, size: int) -> int:
     """Where the table keeps a position."""
     upper, lower = multiply(own ^ U(0xA0761D6478BD642F), other ^ U(0xE7037ED1A0B428DB) ^ (U(extra) << U(45)))
-    return np.int64((upper ^ lower) & U(size - 1))
+    return signed((upper ^ lower) & U(size - 1))
 
 
 @compiled
-def known_stone(own: np.uint64, other: np.uint64, extra: int, table: Words) -> int:
-    """The stone that the table holds for a position, NO_STONE if none."""
+def known_entry(own: np.uint64, other: np.uint64, extra: int, table: Words) -> np.uint64:
+    """What the table holds for a position: its stone, kind, depth and score in one word, 0 for nothing.
+
+    The keys are mixed with the word, so that two threads that write at once leave an entry nobody takes for theirs.
+    """
     slot = entry_slot(own, other, extra, table.shape[0])
     data = table[slot, 3]
-    if (table[slot, 0] ^ data) == own and (table[slot, 1] ^ data) == other and (table[slot, 2] ^ data) == U(extra):
-        return np.int64(data & U(127))
-    return NO_STONE
+    same = (table[slot, 0] ^ data) == own and (table[slot, 1] ^ data) == other and (table[slot, 2] ^ data) == U(extra)
+    return data if same else ZERO
 
 
 @compiled
@@ -91,26 +92,8 @@ def full_board(own: np.uint64, other: np.uint64, extra: int, setting: Words) -> 
 def leaf(own: np.uint64, other: np.uint64, extra: int, setting: Words, masks: Words, weights: Numbers) -> int:
     """The evaluation of a position."""
     closed = barred(U(extra & 511), U((extra >> 9) & 511)) if extra & (STARTS - 1) else ZERO
-    variant = np.int64(setting[VARIANT])
+    variant = signed(setting[VARIANT])
     return evaluate(own, other, setting[BALL], closed, extra >= STARTS, variant, masks, weights)
-
-
-@compiled
-def due_areas(stones: np.uint64, fresh: np.uint64, mine: int, theirs: int, ball: np.uint64) -> np.uint64:
-    """The areas among those just completed where a side may put its Tane, none if it has used it."""
-    if mine != 0 or fresh == ZERO:
-        return ZERO
-    return fresh & majorities(stones, ball)[1] & ~barred(U(mine), U(theirs))
-
-
-@compiled
-def tane_choice(areas: np.uint64, choice: int, now: int) -> int:
-    """The Tane after a choice: 0 keeps it, then four directions for each area."""
-    if choice == 0:
-        return now
-    for _ in range((choice - 1) >> 2):
-        areas &= areas - ONE
-    return 4 * lowest(areas) + ((choice - 1) & 3) + 1
 
 
 @compiled
@@ -130,9 +113,98 @@ def list_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, 
     return count
 
 
+@compiled
+def known_score(data: np.uint64, depth: int, alpha: int, beta: int, ply: int) -> int:
+    """The score that an entry gives for a search to this depth, NO_SCORE if it is none for these bounds."""
+    score = signed(data >> U(24) & U(0xFFFF)) - 32768
+    # A win is kept by its distance from the position, not from the root.
+    score += -ply if score > PROVEN else ply if score < -PROVEN else 0
+    if signed(data >> U(16) & U(255)) < depth + 32 and -PROVEN <= score <= PROVEN:
+        return NO_SCORE
+    kind = signed(data >> U(8) & U(3))
+    if kind == SAME or (kind == LOWER and score >= beta) or (kind == UPPER and score <= alpha):
+        return score
+    return NO_SCORE
+
+
+@compiled
+def keep_score(
+    own: np.uint64, other: np.uint64, extra: int, stone: int, kind: int, depth: int, score: int, ply: int, table: Words
+) -> None:
+    """Puts a score into the table."""
+    score += ply if score > PROVEN else -ply if score < -PROVEN else 0
+    data = U(stone) | (U(kind) << U(8)) | (U(depth + 32) << U(16)) | (U(score + 32768) << U(24))
+    slot = entry_slot(own, other, extra, table.shape[0])
+    table[slot, 0], table[slot, 1], table[slot, 2], table[slot, 3] = own ^ data, other ^ data, U(extra) ^ data, data
+
+
+@compiled
+def reduction_of(number: int, depth: int) -> int:
+    """By how much less deep a stone is tried first that comes late in the order."""
+    if number < 3 or depth < 2:
+        return 0
+    return 1 if number < 8 else 2 if number < 20 else 3
+
+
+@compiled
+def settled(
+    own: np.uint64,
+    other: np.uint64,
+    extra: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    harmless: bool,
+    setting: Words,
+    lines: Words,
+    memory: Words,
+    stack: Words,
+    table: Words,
+    counters: Numbers,
+) -> int:
+    """The score of a position that needs no search: over, decided by threats, or known; else NO_SCORE."""
+    empty = HOLLOWS & ~(own | other | setting[BALL])
+    if empty == ZERO:
+        return full_board(own, other, extra, setting)
+    if winning(own, lines) & empty != ZERO:
+        return WINS - ply - 1
+    must = winning(other, lines) & empty
+    if must & (must - ONE) != ZERO:
+        return -(WINS - ply - 2)
+    data = known_entry(own, other, extra, table)
+    known = known_score(data, depth, alpha, beta, ply) if data != ZERO else NO_SCORE
+    if known != NO_SCORE or harmless:
+        return known
+    found = ask(own, other, setting[BALL], lines, memory, stack, counters)
+    return WINS - ply - found // LENGTH if found > FAILS else NO_SCORE
+
+
+@compiled
+def defence(
+    own: np.uint64,
+    other: np.uint64,
+    depth: int,
+    ball: np.uint64,
+    lines: Words,
+    memory: Words,
+    stack: Words,
+    counters: Numbers,
+) -> tuple[np.uint64, int]:
+    """The stones to try against what the opponent threatens, and that win by threats, as `attack` gives it."""
+    empty = HOLLOWS & ~(own | other | ball)
+    must = winning(other, lines) & empty
+    if must != ZERO:
+        return must, LENGTH
+    if depth <= 0:
+        return empty, UNKNOWN
+    threat = ask(other, own, ball, lines, memory, stack, counters)
+    return (answers(other, own, ball, lines, memory, stack, counters) if threat > FAILS else empty), threat
+
+
 @recursive(
-    "int64(uint64, uint64, int64, int64, int64, int64, int64, boolean, uint64[::1], uint64[::1], uint64[::1], int64[::1],"
-    "uint64[:, ::1], uint64[::1], uint64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
+    "int64(uint64, uint64, int64, int64, int64, int64, int64, boolean, uint64[::1], uint64[::1], uint64[::1],"
+    "int64[::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
 )
 def search(
     own: np.uint64,
@@ -161,103 +233,64 @@ def search(
         counters[GIVEN_UP] = 1
         return 0
     ball = setting[BALL]
-    occupied = own | other | ball
-    empty = HOLLOWS & ~occupied
-    if empty == ZERO:
-        return full_board(own, other, extra, setting)
-    if winning(own, lines) & empty != ZERO:
-        return WINS - ply - 1
-    must = winning(other, lines) & empty
-    if must & (must - ONE) != ZERO:
-        return -(WINS - ply - 2)
-    # What the table knows.
-    slot = entry_slot(own, other, extra, table.shape[0])
-    data = table[slot, 3]
-    first = NO_STONE
-    if (table[slot, 0] ^ data) == own and (table[slot, 1] ^ data) == other and (table[slot, 2] ^ data) == U(extra):
-        first = np.int64(data & U(127))
-        known = np.int64(data >> U(24) & U(0xFFFF)) - 32768
-        if known > MARAE_WINS:
-            known -= ply
-        elif known < -MARAE_WINS:
-            known += ply
-        kind = np.int64(data >> U(8) & U(3))
-        if np.int64(data >> U(16) & U(255)) >= depth + 32 or known > PROVEN or known < -PROVEN:
-            if kind == SAME or (kind == LOWER and known >= beta) or (kind == UPPER and known <= alpha):
-                return known
-    # Wins by threats, mine and what the opponent would have.
-    left = popcount(empty)
-    if not harmless:
-        found = ask(own, other, ball, lines, memory, stack, counters)
-        if found > FAILS:
-            return WINS - ply - found // LENGTH
-    tries, best, threat = empty, -INFINITE, UNKNOWN
-    defending = must != ZERO
-    if must != ZERO:
-        tries = must
-    elif depth > 0:
-        threat = ask(other, own, ball, lines, memory, stack, counters)
-        if threat > FAILS:
-            defending = True
-            tries = answers(other, own, ball, lines, memory, stack, counters)
-            # The stones left out lose to the threat that stands.
-            best = -(WINS - ply - 1 - threat // LENGTH)
+    known = settled(
+        own, other, extra, depth, alpha, beta, ply, harmless, setting, lines, memory, stack, table, counters
+    )
+    if known != NO_SCORE:
+        return known
+    tries, threat = defence(own, other, depth, ball, lines, memory, stack, counters)
+    defending = threat > FAILS
     if (depth <= 0 and not defending) or depth <= -QUIET or ply >= DEEPEST - 2:
         return leaf(own, other, extra, setting, masks, weights)
     rank(own, other, ball, masks, weights, ranks[ply])
+    data = known_entry(own, other, extra, table)
+    first = signed(data & U(127)) if data != ZERO else NO_STONE
     count = list_stones(tries, ranks[ply], history, first, moves[ply])
-    mine, theirs = extra & 511, (extra >> 9) & 511
-    starts = STARTS if extra >= STARTS else 0
-    asking = setting[VARIANT] == U(MASTER) and left <= np.int64(setting[EXACT]) and (mine == 0 or theirs == 0)
-    before = completed(occupied) if asking else ZERO
-    best_cell, floor = NO_STONE, alpha
+    # Each Tane is kept in the tree; the solver of the last hollows and the root try every use.
+    key = (extra >> 9 & 511) + OTHER_TANE * (extra & 511) + (0 if extra >= STARTS else STARTS)
+    following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
+    stone, floor = NO_STONE, alpha
+    # The stones left out lose to the threat that stands.
+    best = -(WINS - ply - 1 - threat // LENGTH) if defending else -INFINITE
     for number in range(count):
         cell = moves[ply, number]
-        stones = own | (ONE << U(cell))
-        fresh = completed(occupied | (ONE << U(cell))) & ~before if asking else ZERO
-        following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
-        reduction = 0
-        if number >= 3 and 2 <= depth < left and not defending:
-            reduction = 1 if number < 8 else 2 if number < 20 else 3
-        low, high = floor, beta
-        if number > 0:
-            high = floor + 1
-        my_areas = due_areas(stones, fresh, mine, theirs, ball)
+        high = beta if number == 0 else floor + 1
+        reduction = 0 if defending else reduction_of(number, depth)
         while True:
-            value = -INFINITE
-            for choice in range(1 + 4 * popcount(my_areas)):
-                my_tane = tane_choice(my_areas, choice, mine)
-                their_areas = due_areas(other, fresh, theirs, my_tane, ball)
-                worst = INFINITE
-                for answer in range(1 + 4 * popcount(their_areas)):
-                    their_tane = tane_choice(their_areas, answer, theirs)
-                    key = their_tane + OTHER_TANE * my_tane + (STARTS - starts)
-                    score = -search(
-                        other, stones, key, following - reduction, -min(high, worst), -max(low, value), ply + 1,
-                        threat == FAILS, setting, lines, masks, weights, memory, stack, table, moves, ranks, history, counters,
-                    )
-                    worst = min(worst, score)
-                    if worst <= max(low, value):
-                        break
-                value = max(value, worst)
-                if value >= high:
-                    break
+            value = -search(
+                other,
+                own | (ONE << U(cell)),
+                key,
+                following - reduction,
+                -high,
+                -floor,
+                ply + 1,
+                threat == FAILS,
+                setting,
+                lines,
+                masks,
+                weights,
+                memory,
+                stack,
+                table,
+                moves,
+                ranks,
+                history,
+                counters,
+            )
             if counters[GIVEN_UP] != 0:
                 return 0
-            if value > floor and reduction > 0:
-                reduction = 0
-            elif value > floor and high < beta and value < beta:
-                high = beta
-            else:
+            if value <= floor or (reduction == 0 and (high == beta or value >= beta)):
                 break
+            # Better than thought: once more without what was spared.
+            high = high if reduction > 0 else beta
+            reduction = 0
         if value > best:
-            best, best_cell = value, cell
+            best, stone = value, cell
             floor = max(floor, value)
-            if value >= beta:
-                history[cell] += max(depth, 0) * max(depth, 0) + 1
-                break
+        if best >= beta:
+            history[cell] += max(depth, 0) * max(depth, 0) + 1
+            break
     kind = UPPER if best <= alpha else LOWER if best >= beta else SAME
-    kept = best + ply if best > MARAE_WINS else best - ply if best < -MARAE_WINS else best
-    data = U(best_cell) | (U(kind) << U(8)) | (U(min(max(depth + 32, 0), 255)) << U(16)) | (U(kept + 32768) << U(24))
-    table[slot, 0], table[slot, 1], table[slot, 2], table[slot, 3] = own ^ data, other ^ data, U(extra) ^ data, data
+    keep_score(own, other, extra, stone, kind, depth, best, ply, table)
     return best

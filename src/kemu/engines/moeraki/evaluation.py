@@ -39,13 +39,16 @@ def _weights(empty: list[int], full: list[int], tile: list[int], starter: list[i
 
 WEIGHTS: Final = (
     _weights(
-        [20, 22, 5, 20, 16, 5, 2, 20], [60, 30, 6, 60, 22, 6, 3, 20], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0]
+        [150, 138, 0, 141, 123, 0, 0, 200],
+        [40, 20, 0, 40, 20, 10, 10, 60],
+        [0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0],
     ),
     _weights(
-        [-42, 137, 0, -83, -5, 132, -89, 445],
-        [583, 128, 0, 651, 158, 361, 190, 1247],
-        [1571, 1376, 964, 706, 481, 232],
-        [1016, 514, 135, 0],
+        [735, 178, 0, 542, 147, 168, 0, 814],
+        [264, 68, 0, 0, 0, 200, 100, 1005],
+        [1662, 1505, 1139, 1037, 901, 574],
+        [828, 538, 329, 209],
     ),
 )
 """For the beginner's game, and for those with tiles."""
@@ -130,3 +133,24 @@ def rank(own: np.uint64, other: np.uint64, ball: np.uint64, masks: Words, weight
         while rest != ZERO:
             ranks[lowest(rest)] += weight
             rest &= rest - ONE
+
+
+@compiled
+def rank_tiles(
+    own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, worth: int, ranks: Numbers
+) -> None:
+    """Adds what a stone gains or saves in tiles to expect."""
+    rest = AREAS & ~closed
+    while rest != ZERO:
+        area = rest & -rest
+        corners = CORNERS[lowest(rest)]
+        rest ^= area
+        cells = corners & ~(own | other | ball)
+        if cells == ZERO:
+            continue
+        kind = 2 if area & SEMI_BEACHES != ZERO else 1 if corners & ball != ZERO else 0
+        mine, theirs = popcount(corners & own), popcount(corners & other)
+        gain = (TILE_HOPES[kind, mine + 1, theirs] - TILE_HOPES[kind, mine, theirs + 1]) * worth
+        while cells != ZERO:
+            ranks[lowest(cells)] += gain
+            cells &= cells - ONE

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, compiled, lowest, popcount, rotate
+from kemu.engines.compiled import ONE, compiled, lowest, popcount, rotate, signed
 from kemu.engines.moeraki.tables import (
     AREAS,
     AROUND,
@@ -192,8 +192,8 @@ def may_swap(state: Words, rules: Words) -> bool:
 def legal(state: Words, rules: Words, actions: Numbers) -> int:
     """Writes the legal actions into an array and says how many they are."""
     count = 0
-    step = np.int64(state[STEP])
-    if step == PLACE or step == LAY:
+    step = signed(state[STEP])
+    if step in (PLACE, LAY):
         rest = HOLLOWS & ~(state[STONES] | state[STONES + 1])
         first = 0
         if step == PLACE:
@@ -210,7 +210,7 @@ def legal(state: Words, rules: Words, actions: Numbers) -> int:
             actions[count] = SWAP
             count += 1
     elif step != OVER:
-        rest = offers(state, np.int64(state[TURN]))
+        rest = offers(state, signed(state[TURN]))
         while rest != ZERO:
             for direction in range(4):
                 actions[count] = TANE + 4 * lowest(rest) + direction
@@ -239,16 +239,16 @@ def advance(state: Words, rules: Words, mover: int, step: int) -> None:
         state[LAST] = 8 * NOBODY + DRAW
     else:
         lead = points(state, 0) - points(state, 1)
-        state[LAST] = 8 * (np.int64(rules[STARTER]) if lead == 0 else np.int64(lead < 0)) + MARAE
+        state[LAST] = 8 * (signed(rules[STARTER]) if lead == 0 else 0 if lead > 0 else 1) + MARAE
 
 
 @compiled
 def apply(state: Words, rules: Words, action: int) -> None:
     """Changes a state by a legal action."""
-    seat = np.int64(state[TURN])
+    seat = signed(state[TURN])
     if action < BALL:
         state[STONES + seat] |= ONE << U(action)
-        reason = reason_of(state[STONES + seat], LINES[np.int64(rules[EYE_OPTION]), np.int64(state[BALL_AT])])
+        reason = reason_of(state[STONES + seat], LINES[signed(rules[EYE_OPTION]), signed(state[BALL_AT])])
         if reason >= 0:
             state[TURN], state[STEP], state[LAST] = 1 - seat, OVER, 8 * seat + reason
         else:

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, next_random, popcount
+from kemu.engines.compiled import ONE, compiled, lowest, multiply, next_random, popcount, signed
 from kemu.engines.moeraki.kernel import (
     ACTION_COUNT,
     BALL,
@@ -61,7 +61,7 @@ def extend(boards: Words, cells: Words, start: int, end: int, count: int, stream
         stream, word = next_random(stream)
         for _ in range(min(DRAWS, end - ply)):
             upper, word = multiply(word, U(count - ply))
-            at = ply + np.int64(upper)
+            at = ply + signed(upper)
             cell = cells[at]
             cells[at] = cells[ply]
             cells[ply] = cell
@@ -104,7 +104,7 @@ def lay_stones(boards: Words, cells: Words, count: int, lines: Words, stream: np
 @compiled
 def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.uint64) -> np.uint64:
     """Draws what the players do with their Tane along a run of stones that has not won before ply `end`."""
-    seat = np.int64(state[TURN])
+    seat = signed(state[TURN])
     ball = ONE << state[BALL_AT]
     occupied = boards[0] | boards[1] | ball
     done = completed(occupied)
@@ -126,7 +126,7 @@ def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.
             if areas == ZERO:
                 continue
             stream, word = next_random(stream)
-            choice = np.int64(multiply(word, U(4 * popcount(areas) + 1))[0])
+            choice = signed(multiply(word, U(4 * popcount(areas) + 1))[0])
             if choice == 0:
                 continue
             for _ in range((choice - 1) >> 2):
@@ -136,11 +136,13 @@ def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.
 
 
 @compiled
-def finish(state: Words, rules: Words, table: Words, boards: Words, cells: Words, count: int, stream: np.uint64) -> np.uint64:
+def finish(
+    state: Words, rules: Words, table: Words, boards: Words, cells: Words, count: int, stream: np.uint64
+) -> np.uint64:
     """Plays a state that waits for a stone to its end at random; `cells` are its `count` empty hollows."""
-    seat = np.int64(state[TURN])
+    seat = signed(state[TURN])
     boards[0], boards[1] = state[STONES + seat], state[STONES + 1 - seat]
-    lines = table[np.int64(state[BALL_AT])]
+    lines = table[signed(state[BALL_AT])]
     won, stream = lay_stones(boards, cells, count, lines, stream)
     if rules[VARIANT] == U(MASTER):
         stream = place_tanes(state, cells, boards, won, stream)
@@ -155,7 +157,7 @@ def finish(state: Words, rules: Words, table: Words, boards: Words, cells: Words
         state[LAST] = 8 * NOBODY + DRAW
     else:
         lead = points(state, 0) - points(state, 1)
-        state[LAST] = 8 * (np.int64(rules[STARTER]) if lead == 0 else np.int64(lead < 0)) + MARAE
+        state[LAST] = 8 * (signed(rules[STARTER]) if lead == 0 else 0 if lead > 0 else 1) + MARAE
     return stream
 
 
@@ -163,7 +165,7 @@ def finish(state: Words, rules: Words, table: Words, boards: Words, cells: Words
 def step(state: Words, rules: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
     """Takes one random action."""
     stream, word = next_random(stream)
-    apply(state, rules, actions[np.int64(multiply(word, U(legal(state, rules, actions)))[0])])
+    apply(state, rules, actions[signed(multiply(word, U(legal(state, rules, actions)))[0])])
     return stream
 
 
@@ -172,7 +174,7 @@ def place_ball(state: Words, rules: Words, stream: np.uint64) -> np.uint64:
     """Puts the ball into a random one of the hollows that may take it."""
     hollows = MOERAKI & ~(ONE << rules[MOVED_FROM]) if rules[MOVED_FROM] < U(NOWHERE) else MOERAKI
     stream, word = next_random(stream)
-    for _ in range(np.int64(multiply(word, U(popcount(hollows)))[0])):
+    for _ in range(signed(multiply(word, U(popcount(hollows)))[0])):
         hollows &= hollows - ONE
     apply(state, rules, BALL + lowest(hollows))
     return stream

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive
+from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, signed
 from kemu.engines.moeraki.kernel import Numbers, U
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.threats import (
@@ -45,7 +45,7 @@ DEEPEST: Final = 56
 def place_of(attacker: np.uint64, defender: np.uint64, size: int) -> int:
     """Where the table keeps a position."""
     upper, lower = multiply(attacker ^ U(0x8EBC6AF09C88C6E3), defender ^ U(0x589965CC75374CC3))
-    return np.int64((upper ^ lower) & U(size - 1))
+    return signed((upper ^ lower) & U(size - 1))
 
 
 @compiled
@@ -102,7 +102,7 @@ def look_up(attacker: np.uint64, defender: np.uint64, table: Words) -> tuple[int
     if table[slot, 0] != attacker or table[slot, 1] != defender:
         return 0, 0, 0
     data = table[slot, 2]
-    return np.int64(data & U(0xFFFFFF)), np.int64(data >> U(24) & U(0xFFFFFF)), np.int64(data >> U(48) & U(0xFF))
+    return signed(data & U(0xFFFFFF)), signed(data >> U(24) & U(0xFFFFFF)), signed(data >> U(48) & U(0xFF))
 
 
 @compiled

@@ -20,11 +20,17 @@ from kemu.engines.moeraki import alphabeta, kernel, threats
 from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS, PROVEN, WINS
 from kemu.engines.moeraki.tables import HOLLOW_AT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state, rules_action
-from kemu.engines.moeraki.workspace import EXACT, Workspace
+from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
+
+LAST_HOLLOWS: Final = (16, 16, 12)
+"""With so few left, in the three variants, the search first tries to solve the game."""
+
+SOLVED_PER_MS: Final = 600
+"""Nodes for that in each millisecond of a budget: less than half of what a processor can do."""
 
 UNLIMITED: Final = 1 << 60
 SCALE: Final = 1200.0
@@ -54,9 +60,7 @@ class Searcher:
         self.game = game
         self.workspace = Workspace(kernel_rules(game))
 
-    def search(
-        self, state: State, budget: Budget, lines: int = 1, seed: int = 0, threads: int = 1
-    ) -> Analysis[Action]:
+    def search(self, state: State, budget: Budget, lines: int = 1, seed: int = 0, threads: int = 1) -> Analysis[Action]:
         """The best actions of a state, found within a budget; only one thread with nodes repeats exactly."""
         begin = time.perf_counter()
         words = kernel_state(self.game, state)
@@ -81,6 +85,7 @@ class Root:
         self.own, self.other = np.uint64(state[self.seat]), np.uint64(state[1 - self.seat])
         self.left = len(HOLLOWS) - 1 - int(self.own).bit_count() - int(self.other).bit_count()
         self.depth = 0
+        self.solved = False
         self.nodes = 0
         if workspace.ball_at != int(state[kernel.BALL_AT]):
             workspace.place_ball(int(state[kernel.BALL_AT]))
@@ -108,8 +113,9 @@ class Root:
         helpers = [threading.Thread(target=self.help, args=(member, number)) for number, member in enumerate(crew[1:])]
         for helper in helpers:
             helper.start()
+        share = budget.nodes // 2 if budget.nodes else SOLVED_PER_MS * (budget.ms or 0)
         try:
-            if not self.win_by_threats():
+            if not self.win_by_threats() and not self.solve(share):
                 self.deepen_all()
         finally:
             timer.cancel()
@@ -127,6 +133,23 @@ class Root:
             return False
         self.promote(found[0], WINS - found[1])
         return self.lines == 1
+
+    def solve(self, share: int) -> bool:
+        """Whether the last hollows could be solved exactly, for every action."""
+        if self.left > LAST_HOLLOWS[int(self.workspace.rules[kernel.VARIANT])]:
+            return False
+        limit = self.workspace.counters[threats.TOTAL_LIMIT]
+        self.workspace.counters[threats.TOTAL_LIMIT] = self.workspace.nodes + share
+        for candidate in self.candidates:
+            value = self.workspace.solve(candidate.state)
+            if value is None:
+                break
+            candidate.score = MARAE_WINS * (value if candidate.state[kernel.TURN] == self.seat else -value)
+        else:
+            self.solved = True
+            self.candidates.sort(key=lambda candidate: -candidate.score)
+        self.workspace.counters[threats.TOTAL_LIMIT] = limit
+        return self.solved
 
     def promote(self, action: int, score: int) -> None:
         """Puts an action first, with this score."""
@@ -166,7 +189,9 @@ class Root:
             floor = -INFINITE if len(done) < self.lines else done[self.lines - 1].score
             score = candidate.score
             if abs(score) <= PROVEN:
-                score = self.value(workspace, candidate.state, depth - 1, floor, INFINITE if floor == -INFINITE else floor + 1)
+                score = self.value(
+                    workspace, candidate.state, depth - 1, floor, INFINITE if floor == -INFINITE else floor + 1
+                )
                 if score > floor > -INFINITE and not workspace.given_up:
                     score = self.value(workspace, candidate.state, depth - 1, floor, INFINITE)
             if workspace.given_up:
@@ -204,7 +229,12 @@ class Root:
     def refute_best(self, share: int) -> bool:
         """Whether the opponent is shown to win by quiet stones after the best action, which then goes back."""
         best = self.candidates[0]
-        if best.sound or self.state[kernel.STEP] != kernel.LAY or abs(best.score) > PROVEN or best.action == kernel.SWAP:
+        if (
+            best.sound
+            or self.state[kernel.STEP] != kernel.LAY
+            or abs(best.score) > PROVEN
+            or best.action == kernel.SWAP
+        ):
             return False
         attacker, defender = np.uint64(best.state[1 - self.seat]), np.uint64(best.state[self.seat])
         proof = self.workspace.prove(attacker, defender, True, share)
@@ -241,9 +271,7 @@ class Root:
             return f"win in {(WINS - score + 1) // 2}"
         if score < -PROVEN:
             return f"loss in {(WINS + score) // 2}"
-        master = int(self.workspace.rules[kernel.VARIANT]) == kernel.MASTER
-        used = all(self.state[kernel.TANES : kernel.TANES + 2])
-        if self.depth <= self.left or (master and not used and self.left > EXACT):
+        if not self.solved:
             return None
         if score == 0:
             return "draw"
@@ -270,7 +298,8 @@ class Root:
         must = int(threats.winning(other, self.workspace.lines) & empty)
         if must:
             return (must & -must).bit_length() - 1
-        return int(alphabeta.known_stone(own, other, extra, self.workspace.table))
+        entry = int(alphabeta.known_entry(own, other, extra, self.workspace.table))
+        return entry & 127 if entry else alphabeta.NO_STONE
 
 
 def _stop(crew: Sequence[Workspace]) -> None:

@@ -128,7 +128,7 @@ def _all_lines() -> Words:
 
 
 LINES: Final = _all_lines()
-"""By eye and the bit of the ball, the sets of stones that win besides the beaches: awa (0-19), ara (20-23), eye (24)."""
+"""By eye and the bit of the ball, the stones that win besides the beaches: awa (0-19), ara (20-23), eye (24)."""
 
 MASK_COUNT: Final = 61
 """The beaches that do not touch the ball (36), and the lines."""

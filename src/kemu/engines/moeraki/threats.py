@@ -8,15 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, rotate
+from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, rotate, signed
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import BEACHES, CORNERS, HOLLOWS, STEPS, Words
 
 U = np.uint64
 ZERO: Final = U(0)
 
-MOST_PAIRS: Final = 72
-"""More lines than there are."""
+FRAME: Final = 256
+"""Words of the stack for one ply: four for each of the 61 lines."""
 
 DEEPEST: Final = 32
 """More threats in a row than hollows allow."""
@@ -105,12 +105,40 @@ def double_threat(own: np.uint64, empty: np.uint64, lines: Words, pairs: Words, 
 def slot_of(own: np.uint64, other: np.uint64, size: int) -> int:
     """Where a memory of this size, a power of two, keeps a position."""
     upper, lower = multiply(own ^ U(0xA0761D6478BD642F), other ^ U(0xE7037ED1A0B428DB))
-    return np.int64((upper ^ lower) & U(size - 1))
+    return signed((upper ^ lower) & U(size - 1))
+
+
+@compiled
+def find_threats(
+    own: np.uint64, other: np.uint64, ball: np.uint64, must: np.uint64, lines: Words, stack: Words, base: int
+) -> tuple[int, np.uint64]:
+    """Writes each stone that threatens and the answer to it; or finds a stone that threatens twice, as a board."""
+    empty = HOLLOWS & ~(own | other | ball)
+    if must != ZERO:
+        # The opponent threatens, so that only one stone comes into question.
+        answer = winning(own | must, lines) & empty & ~must
+        stack[base], stack[base + 1] = must, answer
+        return (1 if answer != ZERO else 0), (must if answer & (answer - ONE) != ZERO else ZERO)
+    count = find_pairs(own, other | ball, lines, stack, base)
+    double = double_threat(own, empty, lines, stack, base, count)
+    for number in range(count - 1, -1, -1):
+        pair = stack[base + number]
+        upper = pair & (pair - ONE)
+        stack[base + 4 * number], stack[base + 4 * number + 1] = upper, pair ^ upper
+        stack[base + 4 * number + 2], stack[base + 4 * number + 3] = pair ^ upper, upper
+    return 2 * count, double
 
 
 @recursive("int64(uint64, uint64, uint64, uint64[::1], uint64[:, ::1], uint64[::1], int64, int64[::1])")
 def attack(
-    own: np.uint64, other: np.uint64, ball: np.uint64, lines: Words, memory: Words, stack: Words, base: int, counters: Numbers
+    own: np.uint64,
+    other: np.uint64,
+    ball: np.uint64,
+    lines: Words,
+    memory: Words,
+    stack: Words,
+    base: int,
+    counters: Numbers,
 ) -> int:
     """A stone that wins by threats alone and the plies it takes, FAILS if there is none, UNKNOWN beyond the limit."""
     counters[NODES] += 1
@@ -123,30 +151,19 @@ def attack(
         return FAILS
     slot = slot_of(own, other, memory.shape[0])
     if memory[slot, 0] == own and memory[slot, 1] == other:
-        return np.int64(memory[slot, 2])
+        return signed(memory[slot, 2])
     if counters[NODES] >= counters[LIMIT]:
         return UNKNOWN
+    count, double = find_threats(own, other, ball, must, lines, stack, base)
+    if double != ZERO:
+        return 3 * LENGTH + lowest(double)
     result = FAILS
-    if must != ZERO:
-        answer = winning(own | must, lines) & empty & ~must
-        if answer & (answer - ONE) != ZERO:
-            result = 3 * LENGTH + lowest(must)
-        elif answer != ZERO:
-            result = attack(own | must, other | answer, ball, lines, memory, stack, base + MOST_PAIRS, counters)
-            if result > FAILS:
-                result = (result // LENGTH + 2) * LENGTH + lowest(must)
-    else:
-        count = find_pairs(own, other | ball, lines, stack, base)
-        double = double_threat(own, empty, lines, stack, base, count)
-        if double != ZERO:
-            result = 3 * LENGTH + lowest(double)
-        for number in range(0 if double != ZERO else 2 * count):
-            pair = stack[base + (number >> 1)]
-            cell = pair & -pair if number & 1 else pair & (pair - ONE)
-            found = attack(own | cell, other | (pair ^ cell), ball, lines, memory, stack, base + MOST_PAIRS, counters)
-            if found != FAILS:
-                result = found if found == UNKNOWN else (found // LENGTH + 2) * LENGTH + lowest(cell)
-                break
+    for at in range(base, base + 2 * count, 2):
+        stone = stack[at]
+        found = attack(own | stone, other | stack[at + 1], ball, lines, memory, stack, base + FRAME, counters)
+        if found != FAILS:
+            result = found if found == UNKNOWN else (found // LENGTH + 2) * LENGTH + lowest(stone)
+            break
     if result != UNKNOWN:
         memory[slot, 0], memory[slot, 1], memory[slot, 2] = own, other, U(result)
     return result

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.moeraki import alphabeta, kernel, quiet, threats
+from kemu.engines.moeraki import alphabeta, endgame, kernel, quiet, threats
 from kemu.engines.moeraki.evaluation import WEIGHTS
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
@@ -12,9 +12,7 @@ from kemu.engines.moeraki.tables import LINES, MASKS, Words
 TABLE_SIZE: Final = 1 << 18
 MEMORY_SIZE: Final = 1 << 16
 PROOFS_SIZE: Final = 1 << 17
-EXACT: Final = 8
-"""With so few empty hollows every use of a Tane is searched."""
-
+ENDINGS_SIZE: Final = 1 << 16
 ROOT_THREATS: Final = 200_000
 THREATS: Final = 1_000
 
@@ -36,11 +34,14 @@ class Workspace:
         self.table = np.zeros((TABLE_SIZE, 4), np.uint64) if table is None else table
         self.memory = np.zeros((MEMORY_SIZE, 3), np.uint64)
         self.proofs = np.zeros((PROOFS_SIZE, 3), np.uint64)
-        self.stack = np.zeros(threats.MOST_PAIRS * threats.DEEPEST, np.uint64)
+        self.stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
         self.frames = np.zeros((64 * (quiet.DEEPEST + 1), quiet.COLUMNS), np.int64)
         self.moves = np.zeros((alphabeta.DEEPEST, 64), np.int64)
         self.ranks = np.zeros((alphabeta.DEEPEST, 128), np.int64)
         self.history = np.zeros(64, np.int64)
+        self.last_states = np.zeros((endgame.DEEPEST, kernel.STATE_WORDS), np.uint64)
+        self.last_actions = np.zeros((endgame.DEEPEST, kernel.ACTION_COUNT), np.int64)
+        self.last_table = np.zeros((ENDINGS_SIZE, 4), np.uint64)
         self.counters = np.zeros(threats.COUNTERS, np.int64)
         self.place_ball(kernel.NOWHERE)
 
@@ -52,7 +53,7 @@ class Workspace:
         eye = int(self.rules[kernel.EYE_OPTION])
         self.lines, self.masks = LINES[eye, at % 64], MASKS[eye, at % 64]
         self.ball = np.uint64(1 << at % 64)
-        self.setting = np.array([self.ball, self.rules[kernel.VARIANT], EXACT], np.uint64)
+        self.setting = np.array([self.ball, self.rules[kernel.VARIANT]], np.uint64)
 
     def begin(self, nodes: int) -> None:
         """Sets all counters back, for a search of at most so many nodes."""
@@ -106,6 +107,22 @@ class Workspace:
             )
         )
 
+    def solve(self, state: Words) -> int | None:
+        """The exact result of a state for the seat to act: 1, 0 or -1, None if it takes more than the limit."""
+        self.last_states[0] = state
+        value = endgame.solve(
+            self.last_states,
+            0,
+            -1,
+            1,
+            self.rules,
+            self.last_table,
+            self.last_actions,
+            self.ranks[0],
+            self.counters,
+        )
+        return None if value == endgame.UNSOLVED else value
+
     def attack(self, own: np.uint64, other: np.uint64, limit: int = ROOT_THREATS) -> tuple[int, int] | None:
         """A stone that wins by threats for the first side, to move, and the plies it takes."""
         self.counters[threats.LIMIT] = self.counters[threats.NODES] + limit
@@ -114,9 +131,7 @@ class Workspace:
 
     def answers(self, own: np.uint64, other: np.uint64) -> np.uint64:
         """The hollows where the second side, to move, may answer a win by threats that the first would have."""
-        return np.uint64(
-            threats.answers(own, other, self.ball, self.lines, self.memory, self.stack, self.counters)
-        )
+        return np.uint64(threats.answers(own, other, self.ball, self.lines, self.memory, self.stack, self.counters))
 
     def prove(self, attacker: np.uint64, defender: np.uint64, attacking: bool, nodes: int) -> "Proof":
         """Works on the proof that a side wins by quiet stones that threaten."""

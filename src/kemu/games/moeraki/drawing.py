@@ -72,10 +72,10 @@ def tell(game: MoerakiKemu, view: Any) -> str:
 def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
     """What an action does to the board."""
     match action:
-        case PlaceBall(hollow):
-            return f"the ball into {HOLLOWS[hollow].name}"
-        case LayStone(hollow):
-            return f"a stone into {HOLLOWS[hollow].name}"
+        case PlaceBall():
+            return "the ball into this hollow"
+        case LayStone():
+            return "a stone into this hollow"
         case PlaceTane(area, looks):
             state = game.decode(view["position"])
             seen = sight(Tane(area, looks), state.tane[1 - state.turn])
