@@ -13,7 +13,7 @@ ALLOWED = {
     "core": set(),
     "games": {"core"},
     "engines": {"core", "games"},
-    "bots": {"core", "games", "engines"},
+    "bots": {"core", "games", "engines", "play"},
     "play": {"core"},
     "storage": {"core", "play"},
     "server": {"core", "games", "engines", "bots", "play", "storage"},

@@ -261,3 +261,15 @@ def arena(
     chosen = options(_game(key, option))
     setting = Setting(key, chosen, tuple(entrants), openings, opening, seed)
     run_arena(setting, results, workers or os.cpu_count() or 1, sprt, as_json, plot)
+
+
+@app.command()
+def analyse() -> None:
+    """Answer questions to the engines: a JSON request on each line of standard input, an answer on each line out."""
+    from kemu.bots.analysis import Desk
+
+    desk = Desk()
+    for line in sys.stdin:
+        if line.strip():
+            sys.stdout.write(desk.answer_text(line) + "\n")
+            sys.stdout.flush()

@@ -55,10 +55,12 @@ def test_an_unknown_bot_names_what_exists() -> None:
     game = kemu.game("mu-torere")
     with pytest.raises(OptionError) as caught:
         bot("genius", game)
-    assert str(caught.value) == f"mu-torere has no bot 'genius'; its bots are {', '.join(bots(game))}."
+    others = "random, reflex, perfect"
+    assert str(caught.value) == f"mu-torere has no bot 'genius'; its bots are {', '.join(bots(game))}, {others}."
 
 
 def test_a_game_that_is_not_solved_says_so() -> None:
     with pytest.raises(UnknownGame, match="toss is not solved; solved is mu-torere"):
         solution(Toss())
-    assert "perfect" not in bots(Toss())
+    with pytest.raises(OptionError, match="toss has no bot 'perfect'; its bots are random"):
+        bot("perfect", Toss())

@@ -42,7 +42,9 @@ def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     known = _plain(game)
     if plain not in known:
         others = [*known, *(["uct"] if game.key == "moeraki-kemu" else [])]
-        raise OptionError(f"{game.key} has no bot '{plain}'; its bots are {', '.join(dict.fromkeys([*bots(game), *others]))}.")
+        raise OptionError(
+            f"{game.key} has no bot '{plain}'; its bots are {', '.join(dict.fromkeys([*bots(game), *others]))}."
+        )
     if settings:
         raise OptionError(f"The bot '{plain}' has no settings; leave '@{settings[0]}' out.")
     return known[plain](game, seed)

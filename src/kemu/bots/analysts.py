@@ -9,9 +9,11 @@ from typing import Any, Final, Protocol
 
 from kemu.bots.perfect import solution
 from kemu.core.errors import KemuError, OptionError, ParseError
-from kemu.core.game import AnyGame
+from kemu.core.game import AnyGame, Seat
 from kemu.core.record import replay
 from kemu.engines.analysis import Analysis, Budget, Line
+from kemu.engines.mauw.recall import recall
+from kemu.engines.mauw.sight import some_state
 from kemu.engines.mu_torere.solver import WIN, Solution
 from kemu.engines.mu_torere.traps import Traps
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, Position, State
@@ -21,6 +23,9 @@ class Analyst(Protocol):
     """Finds the best actions for whoever has this view and this log."""
 
     def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]: ...
+
+    def state(self, view: Any) -> Any:
+        """A state with this view; what it hides may be anything that can be."""
 
 
 class MoerakiAnalyst:
@@ -37,9 +42,11 @@ class MoerakiAnalyst:
         # With a budget of nodes the same question must get the same answer, so that nothing is remembered.
         if self._searcher is None or budget.nodes:
             self._searcher = Searcher(self._game)
-        state = self._game.decode(view["position"])
-        found: Analysis[Any] = self._searcher.search(state, budget, lines, seed, self._threads)
+        found: Analysis[Any] = self._searcher.search(self.state(view), budget, lines, seed, self._threads)
         return found
+
+    def state(self, view: Any) -> Any:
+        return self._game.decode(view["position"])
 
 
 class MauwAnalyst:
@@ -58,6 +65,9 @@ class MauwAnalyst:
         found: Analysis[Any] = self._searcher.search(view, log, budget, lines, seed)
         return found
 
+    def state(self, view: Any) -> Any:
+        return some_state(self._game, view)
+
 
 class MuTorereAnalyst:
     """Reads the solution of Mū tōrere; with a limited sight whatever lies farther away looks drawn."""
@@ -71,7 +81,7 @@ class MuTorereAnalyst:
         """The best actions first; among drawn ones that after which the opponent is likeliest to slip."""
         begin = time.perf_counter()
         solved = solution(self._game)
-        state = self._game.decode(view["position"])._replace(past=())
+        state = self.state(view)
         if state not in solved:
             raise ParseError("No game with these options comes to this position, so that the solution lacks it.")
         past = _past(self._game, log, state)
@@ -88,6 +98,10 @@ class MuTorereAnalyst:
         ranked.sort(key=lambda each: each[:-1], reverse=True)
         found = tuple(line for *_, line in ranked[:lines])
         return Analysis(found, len(ranked), round(1000 * (time.perf_counter() - begin)))
+
+    def state(self, view: Any) -> State:
+        state: State = self._game.decode(view["position"])
+        return state._replace(past=())
 
     def _line(self, solved: Solution, state: State, action: Move) -> Line[Move]:
         after = solved.game.apply(state, action)
@@ -132,6 +146,9 @@ ANALYSTS: Final[Mapping[str, Callable[[AnyGame, int | None, int], Analyst]]] = {
     "mauw": MauwAnalyst,
 }
 """By the key of the game."""
+
+RECALL: Final[Mapping[str, Callable[[Any, Seat, Sequence[str], int], Any]]] = {"mauw": recall}
+"""For games with secrets, the view of a seat from what it was told."""
 
 
 def analyst(game: AnyGame, sight: int | None = None, threads: int = 1) -> Analyst:

@@ -124,7 +124,9 @@ def level_number(name: str) -> int | None:
     return lower.index(name.lower()) + 1 if name.lower() in lower else None
 
 
-def ladder_bot(game: AnyGame, number: int, seed: int | None, budget: Budget | None = None, threads: int = 1) -> LadderBot:
+def ladder_bot(
+    game: AnyGame, number: int, seed: int | None, budget: Budget | None = None, threads: int = 1
+) -> LadderBot:
     """The bot of a level."""
     if game.key not in LADDER:
         raise OptionError(f"{game.key} has no ladder; games with one are {', '.join(LADDER)}.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kemu.bots import bot, bots
+from kemu.bots import DEFAULT, bot, bots
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.record import Record
@@ -105,8 +105,8 @@ def ask_game(screen: Screen) -> str:
 
 
 def _fill(game: AnyGame, names: Sequence[str]) -> list[str]:
-    """A name for every seat: those that nobody named get the best bot there is, the first one a person."""
+    """A name for every seat: those that nobody named get a bot for newcomers, the first one a person."""
     if len(names) > game.seats:
         raise OptionError(f"{game.key} has {game.seats} seats here, not {len(names)}.")
-    best = list(bots(game))[-1]
-    return [*(names or ["human"]), *[best] * game.seats][: game.seats]
+    friendly = DEFAULT if DEFAULT in bots(game) else next(iter(bots(game)))
+    return [*(names or ["human"]), *[friendly] * game.seats][: game.seats]

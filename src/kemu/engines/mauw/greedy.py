@@ -9,10 +9,10 @@ from kemu.engines.mauw.sight import some_state
 from kemu.games.mauw.cards import MAUI
 from kemu.games.mauw.legal import DEALT
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import GIVE_IN, Action, State
+from kemu.games.mauw.state import GIVE_IN, State
 from kemu.games.mauw.zones import score
 
-A = TypeVar("A", bound=Action)
+A = TypeVar("A")
 
 
 class Greedy:
@@ -34,11 +34,12 @@ class Greedy:
         if len(actions) == 1:
             return actions[0]
         leads = self.leads(view, actions)
-        ranks = [(lead, each.face < MAUI) for lead, each in zip(leads, actions, strict=True)]
+        plays: Sequence[Any] = actions
+        ranks = [(lead, each.face < MAUI) for lead, each in zip(leads, plays, strict=True)]
         best = max(ranks)
         return self._source.choice([each for each, rank in zip(actions, ranks, strict=True) if rank == best])
 
-    def leads(self, view: Any, actions: Sequence[A]) -> list[int]:
+    def leads(self, view: Any, actions: Sequence[Any]) -> list[int]:
         """By how much each action lets this seat lead."""
         state = some_state(self._game, view)
         return [self._lead(self._game.apply(state, each), view["seat"]) for each in actions]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from kemu.core.document import quote
 from kemu.core.errors import IllegalAction, ParseError
 from kemu.core.game import Seat
 from kemu.engines.mauw.sight import View, counted
@@ -88,21 +89,32 @@ def follow(game: Mauw, seat: Seat, log: Sequence[str]) -> tuple[list[Event], Sta
     """All events of a log and the stand-in state after them."""
     state = game.initial()
     events: list[Event] = [Stacked(state.pile)]
-    for line in log:
-        before, left = state, sum(state.pile)
-        if line[:1] in (DRAW, TAKE_MAUW):
-            given = Given(drawer(state) if line[0] == DRAW else None, _face(game, line))
-            events.append(given)
-            state, action = _from_pile(state, given, line[0])
-            left -= 1
-        else:
-            action = game.parse(line)
-            state = _shown(game, state, action, seat, events)
-        state = discard_hand(state) if action == DISCARD else game.apply(state, action)
-        events += _turned(before, action, state)
-        if sum(state.pile) > left:
-            events.append(Stacked(state.pile))
+    for number, line in enumerate(log, start=1):
+        try:
+            state = _follow_line(game, seat, line, state, events)
+        except (ParseError, IllegalAction) as error:
+            raise type(error)(f"Action {number}, {quote(line)}: {error}") from None
     return events, state
+
+
+def _follow_line(game: Mauw, seat: Seat, line: str, state: State, events: list[Event]) -> State:
+    """The stand-in state after one line of the log; what it tells is added to the events."""
+    before, left = state, sum(state.pile)
+    if line[:1] in (DRAW, TAKE_MAUW):
+        if not left:
+            raise IllegalAction("There is no card in the pile.")
+        given = Given(drawer(state) if line[0] == DRAW else None, _face(game, line))
+        events.append(given)
+        state, action = _from_pile(state, given, line[0])
+        left -= 1
+    else:
+        action = game.parse(line)
+        state = _shown(game, state, action, seat, events)
+    state = discard_hand(state) if action == DISCARD else game.apply(state, action)
+    events += _turned(before, action, state)
+    if sum(state.pile) > left:
+        events.append(Stacked(state.pile))
+    return state
 
 
 def _named(events: list[Event], discards: Counts, real: Counts) -> tuple[Event, ...]:
@@ -123,7 +135,7 @@ def _named(events: list[Event], discards: Counts, real: Counts) -> tuple[Event, 
 
 
 def _face(game: Mauw, line: str) -> Card | None:
-    return None if line.endswith("?") else game.parse(line).face
+    return None if line[1:] == "?" else game.parse(line).face
 
 
 def _from_pile(state: State, given: Given, sign: str) -> tuple[State, Action]:

@@ -1,0 +1,153 @@
+"""The ladder: every level plays every game, sensibly and repeatably, and the names lead to it."""
+
+import random
+
+import pytest
+
+import kemu
+from kemu.bots import DEFAULT, bot, bots
+from kemu.bots.glances import Reflex, moeraki_glance
+from kemu.bots.ladder import LADDER, NAMES, ladder_bot
+from kemu.bots.perfect import solution
+from kemu.core.document import Document
+from kemu.core.errors import OptionError
+from kemu.core.game import AnyGame
+from kemu.games.moeraki.rules import MoerakiKemu
+from tests.bots.test_bots import play
+from tests.toss import Toss
+
+TINY = {"moeraki-kemu": "@nodes=300", "mu-torere": "", "mauw": "@nodes=20"}
+GAMES = {
+    "moeraki-kemu": kemu.game("moeraki-kemu", variant="master"),
+    "mu-torere": kemu.game("mu-torere"),
+    "mauw": kemu.game("mauw", players=3),
+}
+LEVELS = [str(number) for number in range(1, 9)]
+
+THREE = {"ball": "f6", "stones": [["c11", "b10", "k3"], ["d10", "a3", "k5"]], "tane": [None, None], "turn": 1}
+"""Matau is one stone (a9) short of the corner diagonal, and Manaia is to move."""
+
+
+def test_every_registered_game_has_eight_levels() -> None:
+    assert tuple(LADDER) == kemu.games()
+    for key in kemu.games():
+        assert len(LADDER[key]) == len(NAMES) == 8
+        assert list(bots(kemu.game(key))) == LEVELS
+    assert DEFAULT in LEVELS
+
+
+@pytest.mark.parametrize("key", kemu.games())
+def test_all_levels_play_to_the_end_and_the_same_again_with_the_same_seed(key: str) -> None:
+    game = GAMES[key]
+    for first in (1, 3, 5, 7):
+        names = [f"{first + seat % 2}{TINY[key]}" for seat in range(game.seats)]
+        once = play(game, names, 3)
+        assert once.outcome
+        assert once.record().actions == play(game, names, 3).record().actions
+
+
+@pytest.mark.parametrize("key", kemu.games())
+def test_a_choice_depends_on_seed_view_and_log_only(key: str) -> None:
+    game = GAMES[key]
+    match = play(game, ["random"] * game.seats, 2)
+    states = [state for state in kemu.replay(game, match.record().actions) if len(game.actions(state)) > 1]
+    own = [state for state in states if game.turn(state) not in (None, -1)][:6]
+    player = bot(f"6{TINY[key]}", game, 9)
+    views = [(game.view(state, game.turn(state) or 0), game.actions(state)) for state in own]
+    log = ["-"] * 3
+    forward = [player.choose(view, log, actions) for view, actions in views]
+    backward = [player.choose(view, log, actions) for view, actions in reversed(views)]
+    assert forward == backward[::-1]
+
+
+def test_names_numbers_and_settings_lead_to_the_same_bots() -> None:
+    game = GAMES["moeraki-kemu"]
+    assert bot("3", game).name == bot("Swimmer", game).name == bot("swimmer@nodes=50", game).name == "Swimmer"
+    assert bot("8@ms=20@threads=2", game).name == "Voyager"
+    assert bot("uct@nodes=50", game).name == "uct"
+    assert bot("greedy", GAMES["mauw"]).name == "greedy"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "says"),
+    [
+        ("9", "moeraki-kemu", "moeraki-kemu has no bot '9'; its bots are 1, 2, 3, 4, 5, 6, 7, 8, random, reflex, uct."),
+        ("0", "mauw", "mauw has no bot '0'; its bots are 1, 2, 3, 4, 5, 6, 7, 8, random, greedy."),
+        ("5@nodes=0", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@nodes=0'."),
+        ("5@nodes=x", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@nodes=x'."),
+        ("5@", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@'."),
+        ("5@ms=1@ms=2", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@ms=1@ms=2'."),
+        ("5@ms=1@nodes=2", "mauw", "A budget is a whole number of nodes or of milliseconds, at least 1, and not both."),
+        ("random@nodes=2", "mauw", "The bot 'random' has no settings; leave '@nodes=2' out."),
+        ("8@threads=2", "mauw", "mauw is searched by one thread, not 2."),
+    ],
+)
+def test_a_name_that_is_none_gets_one_clear_sentence(name: str, key: str, says: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        bot(name, GAMES[key])
+    assert str(caught.value) == says
+
+
+def test_a_game_without_engine_has_no_ladder() -> None:
+    assert list(bots(Toss())) == ["random"]
+    with pytest.raises(OptionError, match="toss has no ladder"):
+        ladder_bot(Toss(), 1, 0)
+
+
+def chosen(game: AnyGame, name: str, position: Document, seed: int = 0) -> str:
+    state = game.decode(position)
+    action = bot(name, game, seed).choose(game.view(state, game.turn(state) or 0), [], game.actions(state))
+    return game.format(action)
+
+
+@pytest.mark.parametrize("name", ["reflex", "4@nodes=2000", "8@nodes=2000", "uct@nodes=4000"])
+def test_a_threat_is_answered(name: str) -> None:
+    assert chosen(kemu.game("moeraki-kemu", variant="basic"), name, THREE) == "a9"
+
+
+def test_a_win_at_once_goes_before_a_block() -> None:
+    game = kemu.game("moeraki-kemu", variant="basic")
+    both = {**THREE, "stones": [["c11", "b10", "k3", "f2"], ["d10", "a3", "b2", "k5"]], "turn": 1}
+    for name in ("reflex", "5@nodes=2000", "8@nodes=2000"):
+        assert chosen(game, name, both) == "c1"
+
+
+def test_a_glance_without_attention_misses_a_block_now_and_then() -> None:
+    game = MoerakiKemu(variant="basic")
+    state = game.decode(THREE)
+    actions, view = game.actions(state), game.view(state, 1)
+    for attention, blocks in ((1.0, True), (0.0, False)):
+        found = [moeraki_glance(game, view, actions, attention, random.Random(seed)) for seed in range(30)]
+        assert all(game.format(action) == "a9" for action in found) is blocks
+
+
+def test_a_reflex_of_mu_torere_wins_at_once_and_does_not_let_the_opponent() -> None:
+    game = kemu.game("mu-torere")
+    solved = solution(game)
+    reflex = Reflex(game, 1)
+    wins = blocks = 0
+    for state in solved:
+        _, plies = solved.value(state)
+        actions = game.actions(state)
+        if plies in (0, None):
+            continue
+        after = game.apply(state, reflex.choose(game.view(state, state.position.turn), [], actions))
+        if plies == 1:
+            assert not game.actions(after)
+            wins += 1
+        elif plies > 2:
+            assert solved.value(after).plies != 1
+            blocks += 1
+    assert wins
+    assert blocks
+
+
+def test_the_highest_level_of_mu_torere_is_perfect_and_sets_traps() -> None:
+    game = kemu.game("mu-torere")
+    wins = 0
+    for seed in range(20):
+        outcome = play(game, ["random", "8"] if seed % 2 else ["8", "random"], seed).outcome
+        assert outcome
+        assert outcome.winners in ((seed % 2,), ())
+        wins += bool(outcome.winners)
+    assert wins >= 17
