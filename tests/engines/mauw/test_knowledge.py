@@ -7,7 +7,7 @@ import pytest
 
 from kemu.core.game import CHANCE
 from kemu.engines.mauw import kernel, tree
-from kemu.engines.mauw.history import History, Stacked, retell
+from kemu.engines.mauw.history import History, Shown, Stacked, retell
 from kemu.engines.mauw.knowledge import MOST_HYPOTHESES, Hypothesis, Pool, hypotheses, know
 from kemu.engines.mauw.sight import some_state, unseen
 from kemu.engines.mauw.tables import CARDS
@@ -145,6 +145,29 @@ def test_after_a_reshuffle_without_a_draw_the_whole_pile_is_known(players: int) 
                     seen += 1
             assert action.sign in "~^"
     assert seen
+
+
+def test_a_hand_discarded_whole_is_known_from_the_discards_until_they_are_shuffled() -> None:
+    named = forgotten = 0
+    for seed in range(12):
+        tossed: list[Shown] = []
+        pile = 0
+        for played, action in playing(3, seed):
+            game, state = played.game, played.state
+            if tossed and sum(state.pile) > pile:
+                assert not retell(game, played.view(0), played.logs[0]).events
+                forgotten += 1
+                break
+            if tossed and played.logs[0][-1] == "x":
+                assert retell(game, played.view(0), played.logs[0]).events[-len(tossed) :] == tuple(tossed)
+                named += 1
+            if action == DISCARD and (tossed or state.turn == 0):
+                break  # of two hands it cannot be told which card was in which
+            if action == DISCARD:
+                tossed = [Shown(state.turn, each) for each in state.hands[state.turn]]
+            pile = sum(state.pile)
+    assert named
+    assert forgotten
 
 
 def test_a_log_that_does_not_lead_to_the_view_tells_nothing() -> None:

@@ -65,7 +65,7 @@ def test_it_unblocks_its_best_column() -> None:
 
 
 def test_it_takes_nine() -> None:
-    game, state = position(hands=["2 1 1 1"], zones=["7 ## . .", "## 6 . ."])
+    game, state = position(hands=["2 1 1 1"], zones=["7 . . .", "6 . . ."])
     assert best(game, state) == "2>1A"
 
 

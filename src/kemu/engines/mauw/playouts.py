@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, compiled, lowest, multiply, next_random, popcount
+from kemu.engines.compiled import ONE, borrowing, compiled, lowest, multiply, next_random, popcount, signed
 from kemu.engines.mauw.kernel import (
     ACTION_COUNT,
     AT_TURN,
@@ -33,7 +33,7 @@ from kemu.engines.mauw.tables import Numbers, Words
 def below(number: int, stream: np.uint64) -> tuple[int, np.uint64]:
     """A random number from 0 to before `number`, and the stream."""
     stream, word = next_random(stream)
-    return np.int64(multiply(word, np.uint64(number))[0]), stream
+    return signed(multiply(word, np.uint64(number))[0]), stream
 
 
 @borrowing

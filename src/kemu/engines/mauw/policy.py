@@ -34,7 +34,8 @@ from kemu.engines.mauw.kernel import (
 )
 from kemu.engines.mauw.tables import CODES, TAKES_GAIN, TOPS, VALUE_OF, WORTHS, Numbers, column
 from kemu.games.mauw.cards import NINE
-from kemu.games.mauw.zones import MOST_MAUW, Column, worth
+from kemu.games.mauw.state import Column
+from kemu.games.mauw.zones import MOST_MAUW, worth
 
 Gains = NDArray[np.float64]
 

@@ -96,8 +96,16 @@ class Searcher:
     ) -> tuple[int, np.uint64]:
         """Grows the tree, of which some nodes are used, by some playouts."""
         used, stream = tree.grow(
-            *(start, known.chances, known.held, known.cards),
-            *(self._nodes, self._totals, used, self._settings, playouts, stream),
+            start,
+            known.chances,
+            known.held,
+            known.cards,
+            self._nodes,
+            self._totals,
+            used,
+            self._settings,
+            playouts,
+            stream,
         )
         return used, np.uint64(stream)
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.games.mauw.cards import LEFT_OUT, MAUI, NAMES, NOTHING, SPIRIT, card, deck
-from kemu.games.mauw.zones import COLUMNS, MOST_MAUW, WORTH, Column, welcome
+from kemu.games.mauw.state import Column
+from kemu.games.mauw.zones import COLUMNS, MOST_MAUW, WORTH, welcome
 
 Numbers = NDArray[np.int64]
 Words = NDArray[np.uint64]
