@@ -242,6 +242,7 @@ def arena(
         int, typer.Option(min=1, help="Openings for each pair; every seat and starter plays each.")
     ] = 20,
     opening: Annotated[int, typer.Option(min=0, help="Random actions at the start of each game.")] = 0,
+    neighbours: Annotated[bool, typer.Option("--neighbours", help="Only bots named one after the other meet.")] = False,
     seed: Annotated[int, typer.Option(help="Makes openings, cards and bots repeatable.")] = 0,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
     sprt: Annotated[
@@ -259,7 +260,7 @@ def arena(
     from kemu.terminal.arena import run_arena
 
     chosen = options(_game(key, option))
-    setting = Setting(key, chosen, tuple(entrants), openings, opening, seed)
+    setting = Setting(key, chosen, tuple(entrants), openings, opening, seed, neighbours)
     run_arena(setting, results, workers or os.cpu_count() or 1, sprt, as_json, plot)
 
 

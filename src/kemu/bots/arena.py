@@ -2,10 +2,10 @@
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
-from itertools import combinations, islice
+from itertools import combinations, islice, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ class Setting:
     openings: int  # groups of games for each pair of entrants
     opening: int = 0  # random actions at the start of each game, the same for a whole group
     seed: int = 0
+    neighbours: bool = False  # only entrants named one after the other meet
 
 
 @dataclass(frozen=True)
@@ -55,21 +56,32 @@ class Played:
 
 
 def jobs(setting: Setting) -> Iterator[Job]:
-    """All games of a round robin: each pair, from each opening, in every seat and with every starter.
+    """All games: each pair of a round robin or of neighbours, from each opening, in every seat, with every starter.
 
     At a table of more than two, one of the pair meets several of the other; then the other way round.
     """
     chosen = game(setting.game, **setting.options)
-    if len(setting.entrants) < 2:
-        raise OptionError("An arena needs at least two entrants.")
+    _check(setting, chosen)
+    pairs = pairwise(setting.entrants) if setting.neighbours else combinations(setting.entrants, 2)
+    meetings = list(pairs)
     numbers = iter(range(10**9))
     groups = iter(range(10**9))
     for _ in range(setting.openings):
-        for pair in combinations(setting.entrants, 2):
+        for pair in meetings:
             group = next(groups)
             for started in succession(setting.game).starters(chosen):
                 for seats in _seatings(pair, chosen.seats):
                     yield Job(next(numbers), group, pair, seats, options(started))
+
+
+def _check(setting: Setting, chosen: AnyGame) -> None:
+    """There are at least two entrants, each is named once, and all are bots of this game."""
+    if len(setting.entrants) < 2:
+        raise OptionError("An arena needs at least two entrants.")
+    for name in setting.entrants:
+        if setting.entrants.count(name) > 1:
+            raise OptionError(f"'{name}' is named twice; give one of them another budget, such as {name}@nodes=500.")
+        bot(name, chosen)
 
 
 def _seatings(pair: tuple[str, str], seats: int) -> Iterator[tuple[str, ...]]:
@@ -118,7 +130,7 @@ def _shares(chosen: AnyGame, outcome: Outcome) -> tuple[float, ...]:
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(chosen.seats))
 
 
-def results(setting: Setting, file: Path | None, workers: int) -> Iterator[Played]:
+def results(setting: Setting, file: Path | None, workers: int) -> Generator[Played, None, None]:
     """Every game of a setting as it is finished; those that the file holds already are not played again."""
     done = _read(setting, file) if file and file.exists() else []
     yield from done

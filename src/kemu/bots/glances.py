@@ -20,7 +20,7 @@ from kemu.games.mu_torere.rules import Move, MuTorere
 Glance: TypeAlias = Callable[[Any, Any, Sequence[Any], float, random.Random], Any]
 """From game, view, actions, attention and dice to an action."""
 
-_MAUW_NOISE: Final = 12.0
+_MAUW_NOISE: Final = 40.0
 """Without any attention, points of MAUW are misjudged by about so many."""
 
 _LONE: Final = 0.3
@@ -40,7 +40,7 @@ def moeraki_glance(game: MoerakiKemu, view: Any, actions: Sequence[Any], attenti
         if urgent and dice.random() < attention:
             return dice.choice([action for action in lays if urgent >> action.hollow & 1])
     appeal = _appeal(game, state)
-    return dice.choices(lays, [appeal[action.hollow] for action in lays])[0]
+    return dice.choices(lays, [appeal[action.hollow] ** (0.5 + 1.5 * attention) for action in lays])[0]
 
 
 def completions(game: MoerakiKemu, state: State, seat: Seat) -> int:
@@ -64,7 +64,7 @@ def _appeal(game: MoerakiKemu, state: State) -> list[float]:
             for hollow in range(57):
                 if line.hollows >> hollow & 1:
                     appeal[hollow] += 4 * share
-    return [each**2 for each in appeal]
+    return appeal
 
 
 def _tane_glance(game: MoerakiKemu, state: State, actions: Sequence[Any], dice: random.Random) -> Any:

@@ -10,7 +10,10 @@ from typing import Final, TypeAlias
 Result: TypeAlias = tuple[tuple[str, float], ...]
 """One game: who sat at the table, seat by seat, and the share of the victory each seat got; shares sum to 1."""
 
-_ROUNDS: Final = 200
+_ROUNDS: Final = 2000
+_CLOSE: Final = 1e-6
+"""When no strength changes by a greater part, all are found."""
+
 _RESAMPLES: Final = 200
 _SURE: Final = 0.95
 
@@ -42,11 +45,13 @@ def strengths(results: Iterable[Result]) -> dict[str, float]:
             whole = sum(strength[name] for name in table)
             for name in table:
                 expected[name] += games / whole
-        for name in strength:
-            # One more game, drawn against the average, so that nobody is infinitely strong.
-            strength[name] = (won[name] + 0.5) / (expected[name] + 1 / (strength[name] + 1))
+        before = strength
+        # One more game, drawn against the average, so that nobody is infinitely strong.
+        strength = {name: (won[name] + 0.5) / (expected[name] + 1 / (old + 1)) for name, old in before.items()}
         mean = sum(log(value) for value in strength.values()) / len(strength)
         strength = {name: value / exp(mean) for name, value in strength.items()}
+        if all(abs(strength[name] / old - 1) < _CLOSE for name, old in before.items()):
+            break
     return {name: 400 * log10(value) for name, value in strength.items()}
 
 
@@ -84,9 +89,8 @@ def sequential(scores: Sequence[float], weaker: float, stronger: float, error: f
     bound = log((1 - error) / error)
     count = len(scores)
     mean = sum(scores) / count if count else 0.5
-    spread = sum((score - mean) ** 2 for score in scores) / count if count else 0.0
-    if not spread:
-        return Verdict(0.0, (-bound, bound), None)
+    # One group won and one lost besides, so that a player who wins them all is not without spread.
+    spread = sum((score - mean) ** 2 for score in (*scores, 0.0, 1.0)) / (count + 2)
     low, high = expected_score(weaker), expected_score(stronger)
     ratio = count * (high - low) * (2 * mean - low - high) / (2 * spread)
     decided = "stronger" if ratio >= bound else "weaker" if ratio <= -bound else None

@@ -1,0 +1,49 @@
+"""`kemu arena` and `kemu analyse`, run as a person or a program would."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+from tests.terminal.conftest import Run
+
+
+def test_an_arena_rates_its_entrants(run: Run, tmp_path: Path) -> None:
+    plot = tmp_path / "elo.svg"
+    words = ["arena", "mu-torere", "perfect", "random", "--openings", "8", "--workers", "1"]
+    done = run(*words, "--plot", str(plot))
+    assert done.returncode == 0, done.stderr
+    table = done.stdout.splitlines()
+    assert table[1].startswith("perfect")
+    assert "perfect against random              16 " in done.stdout
+    assert ElementTree.parse(plot).getroot().tag.endswith("svg")
+    report = json.loads(run(*words, "--json").stdout)
+    assert report["setting"]["entrants"] == ["perfect", "random"]
+    assert report["elo"]["perfect"]["low"] <= report["elo"]["perfect"]["elo"] <= report["elo"]["perfect"]["high"]
+    (pair,) = report["pairs"]
+    assert pair["games"] == 16
+    assert sum(pair["reasons"].values()) == 16
+    assert pair["share"] > 0.5
+
+
+def test_a_sequential_test_stops_early(run: Run) -> None:
+    words = ["arena", "moeraki-kemu", "reflex", "random", "--openings", "100", "--workers", "1", "--json"]
+    report = json.loads(run(*words, "--sprt", "0", "100").stdout)
+    assert report["test"]["decided"] == "stronger"
+    assert report["pairs"][0]["games"] < 200
+
+
+def test_an_arena_says_what_is_wrong_with_an_entrant(run: Run) -> None:
+    done = run("arena", "mu-torere", "genius", "random")
+    assert done.returncode == 2
+    assert done.stderr.startswith("kemu: mu-torere has no bot 'genius'; its bots are 1, 2,")
+
+
+def test_analyse_answers_each_line_and_survives_nonsense(run: Run) -> None:
+    typed = '{"id": 1, "game": "mu-torere"}\n\nnonsense\n{"id": "b", "game": "mu-torere", "level": 8}\n'
+    done = run("analyse", typed=typed)
+    assert done.returncode == 0, done.stderr
+    first, bad, last = map(json.loads, done.stdout.splitlines())
+    assert first["id"] == 1
+    assert first["lines"][0]["proven"] == "draw"
+    assert (bad["id"], bad["error"]["code"]) == (None, "parse-error")
+    assert (last["id"], last["lines"]) == ("b", [])
