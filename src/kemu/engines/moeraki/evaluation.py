@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, popcount
+from kemu.engines.compiled import ONE, borrowing, lowest, popcount
 from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U
 from kemu.engines.moeraki.tables import AREAS, CORNERS, LINE_COUNT, MASK_COUNT, SEMI_BEACHES, TILE_HOPES, Words
 
@@ -54,14 +54,14 @@ WEIGHTS: Final = (
 """For the beginner's game, and for those with tiles."""
 
 
-@compiled
+@borrowing
 def between(weights: Numbers, first: int, step: int, left: int) -> int:
     """A weight for so many hollows left, from those given for every `step` of them."""
     at = first + left // step
     return weights[at] + (weights[at + 1] - weights[at]) * (left % step) // step
 
 
-@compiled
+@borrowing
 def evaluate_lines(own: np.uint64, other: np.uint64, left: int, masks: Words, weights: Numbers) -> int:
     """How well the side to move stands by the lines that are still open to one side only."""
     empty, full = weights[EMPTY + TEMPO], weights[FULL + TEMPO]
@@ -83,7 +83,7 @@ def evaluate_lines(own: np.uint64, other: np.uint64, left: int, masks: Words, we
     return (empty * left + full * (56 - left)) // 56
 
 
-@compiled
+@borrowing
 def evaluate_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64) -> int:
     """The eighths of tiles that the side to move may expect beyond those of the other."""
     hope = 0
@@ -97,7 +97,7 @@ def evaluate_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np
     return hope
 
 
-@compiled
+@borrowing
 def evaluate(
     own: np.uint64,
     other: np.uint64,
@@ -118,7 +118,7 @@ def evaluate(
     return max(min(score, LARGEST), -LARGEST)
 
 
-@compiled
+@borrowing
 def rank(own: np.uint64, other: np.uint64, ball: np.uint64, masks: Words, weights: Numbers, ranks: Numbers) -> None:
     """Writes by hollow how promising a stone there looks, for the order in which they are tried."""
     ranks[:64] = 0
@@ -135,7 +135,7 @@ def rank(own: np.uint64, other: np.uint64, ball: np.uint64, masks: Words, weight
             rest &= rest - ONE
 
 
-@compiled
+@borrowing
 def rank_tiles(
     own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, worth: int, ranks: Numbers
 ) -> None:
