@@ -91,9 +91,11 @@ def full_board(own: np.uint64, other: np.uint64, extra: int, setting: Words) -> 
 @borrowing
 def leaf(own: np.uint64, other: np.uint64, extra: int, setting: Words, masks: Words, weights: Numbers) -> int:
     """The evaluation of a position."""
-    closed = barred(U(extra & 511), U((extra >> 9) & 511)) if extra & (STARTS - 1) else ZERO
+    mine, theirs = extra & 511, extra >> 9 & 511
+    closed = barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
+    hands = (1 if mine == 0 else 0) - (1 if theirs == 0 else 0)
     variant = signed(setting[VARIANT])
-    return evaluate(own, other, setting[BALL], closed, extra >= STARTS, variant, masks, weights)
+    return evaluate(own, other, setting[BALL], closed, extra >= STARTS, hands, variant, masks, weights)
 
 
 @borrowing

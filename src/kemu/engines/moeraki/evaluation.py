@@ -26,13 +26,15 @@ FULL: Final = 8
 TEMPO: Final = 7
 TILE: Final = 16  # a whole tile to expect, with 0, 10, … 50 hollows left
 STARTER: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
-ORDER: Final = 26  # for the order of stones, by what lines lack, 0 to 7
-WEIGHT_COUNT: Final = 34
+HAND: Final = 26  # a Tane kept for later, with 0, 56 hollows left
+ORDER: Final = 29  # for the order of stones, by what lines lack, 0 to 7
+WEIGHT_COUNT: Final = 37
 
 
-def _weights(empty: list[int], full: list[int], tile: list[int], starter: list[int]) -> Numbers:
+def _weights(empty: list[int], full: list[int], tile: list[int], starter: list[int], hand: list[int]) -> Numbers:
     order = [0, 400, 60, 20, 6, 3, 1, 0]
-    weights = np.array([*empty, *full, *tile, *starter, *order], np.int64)
+    # The last of the weights for a Tane is never used but to reckon between two.
+    weights = np.array([*empty, *full, *tile, *starter, *hand, 0, *order], np.int64)
     assert len(weights) == WEIGHT_COUNT
     return weights
 
@@ -43,15 +45,24 @@ WEIGHTS: Final = (
         [40, 20, 0, 40, 20, 10, 10, 60],
         [0, 0, 0, 0, 0, 0],
         [0, 0, 0, 0],
+        [0, 0],
     ),
     _weights(
         [735, 178, 0, 542, 147, 168, 0, 814],
         [264, 68, 0, 0, 0, 200, 100, 1005],
         [1662, 1505, 1139, 1037, 901, 574],
         [828, 538, 329, 209],
+        [0, 0],
+    ),
+    _weights(
+        [450, 139, 0, 300, 50, 50, 0, 518],
+        [310, 106, 0, 270, 150, 150, 93, 750],
+        [1543, 1171, 851, 731, 530, 499],
+        [522, 307, 191, 163],
+        [1755, 547],
     ),
 )
-"""For the beginner's game, and for those with tiles."""
+"""For the beginner's, the basic and the master's game."""
 
 
 @borrowing
@@ -104,17 +115,23 @@ def evaluate(
     ball: np.uint64,
     closed: np.uint64,
     starts: bool,
+    hands: int,
     variant: int,
     masks: Words,
     weights: Numbers,
 ) -> int:
-    """How well the side to move stands; `starts` if it placed the ball, `closed` are areas without tiles."""
+    """How well the side to move stands.
+
+    `closed` are the areas without tiles; `starts` if it placed the ball; `hands` 1 if it alone has its Tane, -1 if the
+    other alone.
+    """
     left = 56 - popcount(own | other)
     score = evaluate_lines(own, other, left, masks, weights)
     if variant != BEGINNER:
         score += evaluate_tiles(own, other, ball, closed) * between(weights, TILE, 10, min(left, 49)) // 8
         bonus = between(weights, STARTER, 20, left)
         score += bonus if starts else -bonus
+        score += hands * between(weights, HAND, 56, left)
     return max(min(score, LARGEST), -LARGEST)
 
 

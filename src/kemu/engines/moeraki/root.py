@@ -253,9 +253,7 @@ class Root:
 
     def help(self, workspace: Workspace, number: int) -> None:
         """Searches along on another thread, a ply ahead, and leaves what it finds in the table."""
-        workspace.ball_at = self.workspace.ball_at
-        workspace.lines, workspace.masks = self.workspace.lines, self.workspace.masks
-        workspace.ball, workspace.setting = self.workspace.ball, self.workspace.setting
+        workspace.turn_to(self.workspace.ball_at)
         workspace.begin(UNLIMITED)
         own = [Candidate(candidate.action, candidate.state) for candidate in self.candidates]
         for depth in range(2 + number, self.left + 2):
