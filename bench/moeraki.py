@@ -10,7 +10,7 @@ import numpy as np
 from yardstick import yardstick
 
 from kemu.engines.moeraki import kernel, playouts, threats
-from kemu.engines.moeraki.tables import LINES
+from kemu.engines.moeraki.tables import LINES, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -49,7 +49,7 @@ def random_games(variant: str) -> tuple[float, float]:
 def threat_nodes() -> float:
     """Millions of positions a second that the threat search looks at, from random positions of 8 to 20 stones."""
     game, source = MoerakiKemu("basic"), random.Random(1)
-    workspace, positions = Workspace(kernel_rules(game)), []
+    workspace, positions = Workspace(kernel_rules(game)), list[Words]()
     while len(positions) < POSITIONS:
         state = game.initial()
         for _ in range(source.randrange(9, 22)):

@@ -52,14 +52,14 @@ def _cached(function: F, **options: bool) -> F:
 
 
 def recursive(signature: str) -> Callable[[F], F]:
-    """Like `compiled`, at once and for these types only, as a function that calls itself needs it.
+    """Like `borrowing`, at once and for these types only, as a function that calls itself needs it.
 
     Code from the cache crashes where a function that calls itself is not there yet when a caller of it is loaded
     (numba issue 6061); compiled for one signature when its module is imported, it always is.
     """
 
     def decorate(function: F) -> F:
-        dispatcher: Any = compiled(function)
+        dispatcher: Any = borrowing(function)
         with register_dispatcher(dispatcher):  # it finds itself by its name, which is not bound yet
             dispatcher.compile(signature)
         dispatcher.disable_compile()

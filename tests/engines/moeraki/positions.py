@@ -2,6 +2,11 @@
 
 import random
 
+import numpy as np
+
+from kemu.engines.moeraki import kernel
+from kemu.engines.moeraki.translation import kernel_rules, kernel_state
+from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.actions import KEEP
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -38,3 +43,12 @@ def late_position(game: MoerakiKemu, left: int, seed: str) -> State:
             state = next((after for after in following if game.outcome(after) is None), following[0])
         if game.outcome(state) is None:
             return state
+
+
+def workspace_at(game: MoerakiKemu, state: State) -> tuple[Workspace, np.uint64, np.uint64]:
+    """A workspace for a state, and the stones of the side to move and of the other."""
+    workspace = Workspace(kernel_rules(game))
+    words = kernel_state(game, state)
+    workspace.place_ball(int(words[kernel.BALL_AT]))
+    workspace.begin(1 << 40)
+    return workspace, np.uint64(words[state.turn]), np.uint64(words[1 - state.turn])

@@ -4,15 +4,18 @@ import subprocess
 import sys
 from functools import cache
 
+import numpy as np
 import pytest
 
 from kemu.core.errors import OptionError
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki.search import Searcher
+from kemu.engines.moeraki.translation import kernel_action
+from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.actions import KEEP, SWAP, Action, PlaceBall, PlaceTane
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.engines.moeraki.positions import late_position, position, random_position
+from tests.engines.moeraki.positions import late_position, position, random_position, workspace_at
 
 BEGINNER, BASIC, MASTER = (MoerakiKemu(variant) for variant in ("beginner", "basic", "master"))
 
@@ -177,3 +180,27 @@ def test_a_fresh_process_runs_the_searches_from_the_cache() -> None:
     for _ in range(2):
         told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert told.stdout == "True\n"
+
+
+def test_a_forced_win_or_defence_is_not_missed() -> None:
+    """Where threats win they are found; where some stone stops the opponent's threats, such a stone is laid."""
+    wins = defences = 0
+    for seed in range(40):
+        state = random_position(BASIC, 8 + seed % 8, f"forced {seed}")
+        workspace, own, other = workspace_at(BASIC, state)
+        found = Searcher(BASIC).search(state, Budget(nodes=4000))
+        if workspace.attack(own, other) is not None:
+            wins += 1
+            assert found.value == 1.0
+            continue
+        stopped = {lay for lay in BASIC.actions(state) if stops(workspace, own, other, lay)}
+        if 0 < len(stopped) < len(BASIC.actions(state)):
+            defences += 1
+            assert found.action in stopped
+    assert wins > 10
+    assert defences > 5
+
+
+def stops(workspace: Workspace, own: np.uint64, other: np.uint64, lay: Action) -> bool:
+    """Whether the opponent has no win by threats after this stone."""
+    return workspace.attack(other, own | np.uint64(1 << kernel_action(lay))) is None

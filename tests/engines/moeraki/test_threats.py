@@ -3,25 +3,14 @@
 import numpy as np
 import pytest
 
-from kemu.engines.moeraki import kernel
 from kemu.engines.moeraki.tables import HOLLOW_AT, HOLLOW_BIT
-from kemu.engines.moeraki.translation import kernel_rules, kernel_state
-from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.actions import LayStone
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.engines.moeraki.positions import position, random_position
+from tests.engines.moeraki.positions import position, random_position, workspace_at
 
 GAME = MoerakiKemu("basic")
-
-
-def workspace_at(game: MoerakiKemu, state: State) -> tuple[Workspace, np.uint64, np.uint64]:
-    workspace = Workspace(kernel_rules(game))
-    words = kernel_state(game, state)
-    workspace.place_ball(int(words[kernel.BALL_AT]))
-    workspace.begin(1 << 40)
-    return workspace, np.uint64(words[state.turn]), np.uint64(words[1 - state.turn])
 
 
 def attack(game: MoerakiKemu, state: State) -> tuple[str, int] | None:

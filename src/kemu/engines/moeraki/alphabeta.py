@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, recursive, signed
+from kemu.engines.compiled import ONE, borrowing, lowest, multiply, recursive, signed
 from kemu.engines.moeraki.evaluation import evaluate, rank
 from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U, barred, marae_points
 from kemu.engines.moeraki.tables import HOLLOWS, Words
@@ -55,14 +55,14 @@ QUIET: Final = 2
 DEEPEST: Final = 64
 
 
-@compiled
+@borrowing
 def entry_slot(own: np.uint64, other: np.uint64, extra: int, size: int) -> int:
     """Where the table keeps a position."""
     upper, lower = multiply(own ^ U(0xA0761D6478BD642F), other ^ U(0xE7037ED1A0B428DB) ^ (U(extra) << U(45)))
     return signed((upper ^ lower) & U(size - 1))
 
 
-@compiled
+@borrowing
 def known_entry(own: np.uint64, other: np.uint64, extra: int, table: Words) -> np.uint64:
     """What the table holds for a position: its stone, kind, depth and score in one word, 0 for nothing.
 
@@ -74,7 +74,7 @@ def known_entry(own: np.uint64, other: np.uint64, extra: int, table: Words) -> n
     return data if same else ZERO
 
 
-@compiled
+@borrowing
 def full_board(own: np.uint64, other: np.uint64, extra: int, setting: Words) -> int:
     """The score once all hollows are filled without a line."""
     if setting[VARIANT] == U(BEGINNER):
@@ -88,15 +88,17 @@ def full_board(own: np.uint64, other: np.uint64, extra: int, setting: Words) -> 
     return MARAE_WINS if lead > 0 else -MARAE_WINS
 
 
-@compiled
+@borrowing
 def leaf(own: np.uint64, other: np.uint64, extra: int, setting: Words, masks: Words, weights: Numbers) -> int:
     """The evaluation of a position."""
-    closed = barred(U(extra & 511), U((extra >> 9) & 511)) if extra & (STARTS - 1) else ZERO
+    mine, theirs = extra & 511, extra >> 9 & 511
+    closed = barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
+    hands = (1 if mine == 0 else 0) - (1 if theirs == 0 else 0)
     variant = signed(setting[VARIANT])
-    return evaluate(own, other, setting[BALL], closed, extra >= STARTS, variant, masks, weights)
+    return evaluate(own, other, setting[BALL], closed, extra >= STARTS, hands, variant, masks, weights)
 
 
-@compiled
+@borrowing
 def list_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, moves: Numbers) -> int:
     """Writes the hollows to try, the most promising first, and says how many they are."""
     count = 0
@@ -113,7 +115,7 @@ def list_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, 
     return count
 
 
-@compiled
+@borrowing
 def known_score(data: np.uint64, depth: int, alpha: int, beta: int, ply: int) -> int:
     """The score that an entry gives for a search to this depth, NO_SCORE if it is none for these bounds."""
     score = signed(data >> U(24) & U(0xFFFF)) - 32768
@@ -127,7 +129,7 @@ def known_score(data: np.uint64, depth: int, alpha: int, beta: int, ply: int) ->
     return NO_SCORE
 
 
-@compiled
+@borrowing
 def keep_score(
     own: np.uint64, other: np.uint64, extra: int, stone: int, kind: int, depth: int, score: int, ply: int, table: Words
 ) -> None:
@@ -138,7 +140,7 @@ def keep_score(
     table[slot, 0], table[slot, 1], table[slot, 2], table[slot, 3] = own ^ data, other ^ data, U(extra) ^ data, data
 
 
-@compiled
+@borrowing
 def reduction_of(number: int, depth: int) -> int:
     """By how much less deep a stone is tried first that comes late in the order."""
     if number < 3 or depth < 2:
@@ -146,7 +148,7 @@ def reduction_of(number: int, depth: int) -> int:
     return 1 if number < 8 else 2 if number < 20 else 3
 
 
-@compiled
+@borrowing
 def settled(
     own: np.uint64,
     other: np.uint64,
@@ -180,7 +182,7 @@ def settled(
     return WINS - ply - found // LENGTH if found > FAILS else NO_SCORE
 
 
-@compiled
+@borrowing
 def defence(
     own: np.uint64,
     other: np.uint64,

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, multiply, recursive, signed
+from kemu.engines.compiled import ONE, borrowing, multiply, recursive, signed
 from kemu.engines.moeraki.evaluation import rank_tiles
 from kemu.engines.moeraki.kernel import (
     BALL_AT,
@@ -13,6 +13,7 @@ from kemu.engines.moeraki.kernel import (
     LAY,
     NOBODY,
     OVER,
+    STATE_WORDS,
     STEP,
     STONES,
     TANES,
@@ -34,14 +35,14 @@ DEEPEST: Final = 40
 """More actions than the last hollows can take: each stone may be followed by two answers about a Tane."""
 
 
-@compiled
+@borrowing
 def outcome_of(state: Words) -> int:
     """What a game that is over is worth for who would have been next."""
     winner = signed(state[LAST] >> U(3))
     return 0 if winner == NOBODY else 1 if winner == signed(state[TURN]) else -1
 
 
-@compiled
+@borrowing
 def forced(state: Words, rules: Words) -> np.uint64:
     """The hollows where a stone must go, if any: those that win, else those where the opponent would win."""
     lines = LINES[signed(rules[EYE_OPTION]), signed(state[BALL_AT])]
@@ -51,7 +52,7 @@ def forced(state: Words, rules: Words) -> np.uint64:
     return wins if wins != ZERO else winning(state[STONES + 1 - seat], lines) & empty
 
 
-@compiled
+@borrowing
 def arrange(state: Words, rules: Words, actions: Numbers, ranks: Numbers) -> int:
     """Writes the actions worth trying, the most promising first, and says how many they are."""
     count = legal(state, rules, actions)
@@ -76,7 +77,7 @@ def arrange(state: Words, rules: Words, actions: Numbers, ranks: Numbers) -> int
     return kept
 
 
-@compiled
+@borrowing
 def entry_of(state: Words, size: int) -> tuple[int, np.uint64]:
     """Where a table keeps a state, and the part of its key that is not stones."""
     rest = state[TANES] | (state[TANES + 1] << U(9)) | (state[TURN] << U(18)) | (state[STEP] << U(19))
@@ -114,7 +115,8 @@ def solve(
             return low if low >= beta else high
     best = -1
     for number in range(arrange(state, rules, actions[ply], ranks)):
-        states[ply + 1] = state
+        for word in range(STATE_WORDS):
+            states[ply + 1, word] = state[word]
         apply(states[ply + 1], rules, actions[ply, number])
         if states[ply + 1, TURN] == state[TURN]:  # asked for his Tane, then to lay a stone
             value = solve(states, ply + 1, max(alpha, best), beta, rules, table, actions, ranks, counters)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, popcount
+from kemu.engines.compiled import ONE, borrowing, lowest, popcount
 from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U
 from kemu.engines.moeraki.tables import AREAS, CORNERS, LINE_COUNT, MASK_COUNT, SEMI_BEACHES, TILE_HOPES, Words
 
@@ -26,13 +26,15 @@ FULL: Final = 8
 TEMPO: Final = 7
 TILE: Final = 16  # a whole tile to expect, with 0, 10, … 50 hollows left
 STARTER: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
-ORDER: Final = 26  # for the order of stones, by what lines lack, 0 to 7
-WEIGHT_COUNT: Final = 34
+HAND: Final = 26  # a Tane kept for later, with 0, 56 hollows left
+ORDER: Final = 29  # for the order of stones, by what lines lack, 0 to 7
+WEIGHT_COUNT: Final = 37
 
 
-def _weights(empty: list[int], full: list[int], tile: list[int], starter: list[int]) -> Numbers:
+def _weights(empty: list[int], full: list[int], tile: list[int], starter: list[int], hand: list[int]) -> Numbers:
     order = [0, 400, 60, 20, 6, 3, 1, 0]
-    weights = np.array([*empty, *full, *tile, *starter, *order], np.int64)
+    # The last of the weights for a Tane is never used but to reckon between two.
+    weights = np.array([*empty, *full, *tile, *starter, *hand, 0, *order], np.int64)
     assert len(weights) == WEIGHT_COUNT
     return weights
 
@@ -43,25 +45,34 @@ WEIGHTS: Final = (
         [40, 20, 0, 40, 20, 10, 10, 60],
         [0, 0, 0, 0, 0, 0],
         [0, 0, 0, 0],
+        [0, 0],
     ),
     _weights(
-        [735, 178, 0, 542, 147, 168, 0, 814],
-        [264, 68, 0, 0, 0, 200, 100, 1005],
-        [1662, 1505, 1139, 1037, 901, 574],
-        [828, 538, 329, 209],
+        [473, 170, 0, 150, 60, 170, 0, 494],
+        [245, 172, 0, 40, 110, 96, 100, 615],
+        [1160, 967, 781, 643, 469, 327],
+        [666, 459, 318, 117],
+        [0, 0],
+    ),
+    _weights(
+        [305, 144, 0, 224, 35, 64, 0, 514],
+        [435, 159, 0, 249, 121, 187, 100, 834],
+        [1756, 1239, 882, 705, 531, 452],
+        [602, 397, 263, 157],
+        [2290, 0],
     ),
 )
-"""For the beginner's game, and for those with tiles."""
+"""For the beginner's, the basic and the master's game."""
 
 
-@compiled
+@borrowing
 def between(weights: Numbers, first: int, step: int, left: int) -> int:
     """A weight for so many hollows left, from those given for every `step` of them."""
     at = first + left // step
     return weights[at] + (weights[at + 1] - weights[at]) * (left % step) // step
 
 
-@compiled
+@borrowing
 def evaluate_lines(own: np.uint64, other: np.uint64, left: int, masks: Words, weights: Numbers) -> int:
     """How well the side to move stands by the lines that are still open to one side only."""
     empty, full = weights[EMPTY + TEMPO], weights[FULL + TEMPO]
@@ -83,7 +94,7 @@ def evaluate_lines(own: np.uint64, other: np.uint64, left: int, masks: Words, we
     return (empty * left + full * (56 - left)) // 56
 
 
-@compiled
+@borrowing
 def evaluate_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64) -> int:
     """The eighths of tiles that the side to move may expect beyond those of the other."""
     hope = 0
@@ -97,28 +108,34 @@ def evaluate_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np
     return hope
 
 
-@compiled
+@borrowing
 def evaluate(
     own: np.uint64,
     other: np.uint64,
     ball: np.uint64,
     closed: np.uint64,
     starts: bool,
+    hands: int,
     variant: int,
     masks: Words,
     weights: Numbers,
 ) -> int:
-    """How well the side to move stands; `starts` if it placed the ball, `closed` are areas without tiles."""
+    """How well the side to move stands.
+
+    `closed` are the areas without tiles; `starts` if it placed the ball; `hands` 1 if it alone has its Tane, -1 if the
+    other alone.
+    """
     left = 56 - popcount(own | other)
     score = evaluate_lines(own, other, left, masks, weights)
     if variant != BEGINNER:
         score += evaluate_tiles(own, other, ball, closed) * between(weights, TILE, 10, min(left, 49)) // 8
         bonus = between(weights, STARTER, 20, left)
         score += bonus if starts else -bonus
+        score += hands * between(weights, HAND, 56, left)
     return max(min(score, LARGEST), -LARGEST)
 
 
-@compiled
+@borrowing
 def rank(own: np.uint64, other: np.uint64, ball: np.uint64, masks: Words, weights: Numbers, ranks: Numbers) -> None:
     """Writes by hollow how promising a stone there looks, for the order in which they are tried."""
     ranks[:64] = 0
@@ -135,7 +152,7 @@ def rank(own: np.uint64, other: np.uint64, ball: np.uint64, masks: Words, weight
             rest &= rest - ONE
 
 
-@compiled
+@borrowing
 def rank_tiles(
     own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, worth: int, ranks: Numbers
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, compiled, lowest, popcount, rotate, signed
+from kemu.engines.compiled import ONE, borrowing, lowest, popcount, rotate, signed
 from kemu.engines.moeraki.tables import (
     AREAS,
     AROUND,
@@ -75,14 +75,14 @@ DRAW: Final = 5
 LACKING_0, LACKING_1, LACKING_2, LACKING_3 = LACKING
 
 
-@compiled
+@borrowing
 def has_beach(own: np.uint64) -> bool:
     """Whether these stones hold a whole beach."""
     pairs = own & rotate(own, 1)
     return (pairs & rotate(pairs, 14) & BEACHES) != ZERO
 
 
-@compiled
+@borrowing
 def has_line(own: np.uint64, lines: Words) -> bool:
     """Whether these stones win: a beach, a diagonal or a part of one beside the ball, an outer row, the eye."""
     # The least of what is missing is 0 when nothing is: one pass of vector instructions without a branch.
@@ -92,7 +92,7 @@ def has_line(own: np.uint64, lines: Words) -> bool:
     return has_beach(own) | (missing == ZERO)
 
 
-@compiled
+@borrowing
 def reason_of(own: np.uint64, lines: Words) -> int:
     """The first reason for which these stones win, -1 if they do not."""
     if has_beach(own):
@@ -103,14 +103,14 @@ def reason_of(own: np.uint64, lines: Words) -> int:
     return -1
 
 
-@compiled
+@borrowing
 def completed(occupied: np.uint64) -> np.uint64:
     """The areas all whose hollows are occupied."""
     first = (occupied | LACKING_0) & (rotate(occupied, 1) | LACKING_1)
     return first & (rotate(occupied, 14) | LACKING_2) & (rotate(occupied, 15) | LACKING_3) & AREAS
 
 
-@compiled
+@borrowing
 def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
     """The areas where these stones are the majority once complete, and those of them with a full tile."""
     a = own & ~LACKING_0
@@ -124,7 +124,7 @@ def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
     return major, major & (three | BEACHES)
 
 
-@compiled
+@borrowing
 def sight(own: np.uint64, other: np.uint64) -> np.uint64:
     """What a Tane sees, given the two as the state holds them."""
     if own == ZERO:
@@ -137,7 +137,7 @@ def sight(own: np.uint64, other: np.uint64) -> np.uint64:
     return seen
 
 
-@compiled
+@borrowing
 def barred(tane_0: np.uint64, tane_1: np.uint64) -> np.uint64:
     """The areas where no tile can lie: seen by one Tane and not by both, or holding one."""
     areas = sight(tane_0, tane_1) ^ sight(tane_1, tane_0)
@@ -148,7 +148,7 @@ def barred(tane_0: np.uint64, tane_1: np.uint64) -> np.uint64:
     return areas
 
 
-@compiled
+@borrowing
 def marae_points(own: np.uint64, occupied: np.uint64, ball: np.uint64, closed: np.uint64) -> int:
     """The worth of one seat's tiles in half points."""
     major, full = majorities(own, ball)
@@ -156,7 +156,7 @@ def marae_points(own: np.uint64, occupied: np.uint64, ball: np.uint64, closed: n
     return popcount(major & laid) + popcount(full & laid)
 
 
-@compiled
+@borrowing
 def points(state: Words, seat: int) -> int:
     """The worth of a seat's tiles now, in half points; none in the beginner's game has meaning."""
     ball = ONE << state[BALL_AT] if state[BALL_AT] < U(NOWHERE) else ZERO
@@ -164,7 +164,7 @@ def points(state: Words, seat: int) -> int:
     return marae_points(state[STONES + seat], occupied, ball, barred(state[TANES], state[TANES + 1]))
 
 
-@compiled
+@borrowing
 def offers(state: Words, seat: int) -> np.uint64:
     """The areas on which a seat may put its Tane instead of a tile, now that the last stone completed areas."""
     if state[TANES + seat] != ZERO:
@@ -176,7 +176,7 @@ def offers(state: Words, seat: int) -> np.uint64:
     return full & around & done & ~barred(state[TANES], state[TANES + 1])
 
 
-@compiled
+@borrowing
 def may_swap(state: Words, rules: Words) -> bool:
     """Whether the starter may take over the first stone."""
     starter = rules[STARTER]
@@ -188,7 +188,7 @@ def may_swap(state: Words, rules: Words) -> bool:
     )
 
 
-@compiled
+@borrowing
 def legal(state: Words, rules: Words, actions: Numbers) -> int:
     """Writes the legal actions into an array and says how many they are."""
     count = 0
@@ -221,7 +221,7 @@ def legal(state: Words, rules: Words, actions: Numbers) -> int:
     return count
 
 
-@compiled
+@borrowing
 def advance(state: Words, rules: Words, mover: int, step: int) -> None:
     """Goes on in a turn, from a step: the mover may be asked for the Tane, then the other, then the turn passes."""
     if rules[VARIANT] == U(MASTER):
@@ -242,7 +242,7 @@ def advance(state: Words, rules: Words, mover: int, step: int) -> None:
         state[LAST] = 8 * (signed(rules[STARTER]) if lead == 0 else 0 if lead > 0 else 1) + MARAE
 
 
-@compiled
+@borrowing
 def apply(state: Words, rules: Words, action: int) -> None:
     """Changes a state by a legal action."""
     seat = signed(state[TURN])

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, next_random, popcount, signed
+from kemu.engines.compiled import ONE, borrowing, compiled, lowest, multiply, next_random, popcount, signed
 from kemu.engines.moeraki.kernel import (
     ACTION_COUNT,
     BALL,
@@ -26,6 +26,7 @@ from kemu.engines.moeraki.kernel import (
     OVER,
     PLACE,
     STARTER,
+    STATE_WORDS,
     STEP,
     STONES,
     SWAP_OPTION,
@@ -53,7 +54,7 @@ DRAWS: Final = 5
 """Draws from one random word: 57⁵ is under 2³⁰, so what is left of its 64 bits keeps each draw even to 2⁻³⁴."""
 
 
-@compiled
+@borrowing
 def extend(boards: Words, cells: Words, start: int, end: int, count: int, stream: np.uint64) -> np.uint64:
     """Draws the stones from one ply to another; boards[ply + 2] are the mover's stones after the ply."""
     ply = start
@@ -70,7 +71,7 @@ def extend(boards: Words, cells: Words, start: int, end: int, count: int, stream
     return stream
 
 
-@compiled
+@borrowing
 def first_win(boards: Words, start: int, end: int, lines: Words) -> int:
     """The first ply from `start` to before `end` that wins, or `end`; nothing has won before `start`."""
     best = end
@@ -88,7 +89,7 @@ def first_win(boards: Words, start: int, end: int, lines: Words) -> int:
     return best
 
 
-@compiled
+@borrowing
 def lay_stones(boards: Words, cells: Words, count: int, lines: Words, stream: np.uint64) -> tuple[int, np.uint64]:
     """Plays stones at random into `count` hollows; the ply that won or `count`, and the stream."""
     ply = 0
@@ -101,7 +102,7 @@ def lay_stones(boards: Words, cells: Words, count: int, lines: Words, stream: np
         ply, end = end, min(end + BATCH, count)
 
 
-@compiled
+@borrowing
 def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.uint64) -> np.uint64:
     """Draws what the players do with their Tane along a run of stones that has not won before ply `end`."""
     seat = signed(state[TURN])
@@ -135,7 +136,7 @@ def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.
     return stream
 
 
-@compiled
+@borrowing
 def finish(
     state: Words, rules: Words, table: Words, boards: Words, cells: Words, count: int, stream: np.uint64
 ) -> np.uint64:
@@ -161,7 +162,7 @@ def finish(
     return stream
 
 
-@compiled
+@borrowing
 def step(state: Words, rules: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
     """Takes one random action."""
     stream, word = next_random(stream)
@@ -169,7 +170,7 @@ def step(state: Words, rules: Words, actions: Numbers, stream: np.uint64) -> np.
     return stream
 
 
-@compiled
+@borrowing
 def place_ball(state: Words, rules: Words, stream: np.uint64) -> np.uint64:
     """Puts the ball into a random one of the hollows that may take it."""
     hollows = MOERAKI & ~(ONE << rules[MOVED_FROM]) if rules[MOVED_FROM] < U(NOWHERE) else MOERAKI
@@ -180,7 +181,7 @@ def place_ball(state: Words, rules: Words, stream: np.uint64) -> np.uint64:
     return stream
 
 
-@compiled
+@borrowing
 def before_stones(state: Words, rules: Words) -> bool:
     """Whether something other than a stone can be next: the ball, a Tane, an answer to the first stone."""
     if state[STEP] == U(LAY):
@@ -188,11 +189,13 @@ def before_stones(state: Words, rules: Words) -> bool:
     return state[STEP] != U(OVER)
 
 
-@compiled
+@borrowing
 def list_cells(empty: np.uint64, cells: Words) -> None:
     """Writes each of these hollows into an array, as a board with one bit."""
     if popcount(empty) == OPEN_CELLS.shape[1]:
-        cells[: OPEN_CELLS.shape[1]] = OPEN_CELLS[lowest(HOLLOWS & ~empty)]
+        ball = lowest(HOLLOWS & ~empty)
+        for number in range(OPEN_CELLS.shape[1]):
+            cells[number] = OPEN_CELLS[ball, number]
         return
     count = 0
     while empty != ZERO:
@@ -224,10 +227,13 @@ def playouts(start: Words, rules: Words, table: Words, games: int, seed: int, en
     boards = np.empty(60, np.uint64)
     cells = np.empty(60, np.uint64)
     stream = U(seed)
-    stones = 0
-    for game in range(games):
-        state[:] = start
+    stones, end = 0, 0
+    for _ in range(games):
+        for word in range(STATE_WORDS):
+            state[word] = start[word]
         stream = play(state, rules, table, boards, cells, stream)
         stones += popcount(state[STONES] | state[STONES + 1])
-        ends[game % ends.shape[0]] = state
+        for word in range(STATE_WORDS):
+            ends[end, word] = state[word]
+        end = end + 1 if end + 1 < ends.shape[0] else 0
     return stones

@@ -9,7 +9,8 @@ from kemu.core.game import options
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import kernel, threats
 from kemu.engines.moeraki.alphabeta import PROVEN
-from kemu.engines.moeraki.search import UNLIMITED, Root, Searcher
+from kemu.engines.moeraki.root import UNLIMITED, Root
+from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.tables import HOLLOW_AT
 from kemu.engines.moeraki.tables import HOLLOWS as ALL
 from kemu.engines.moeraki.translation import kernel_state

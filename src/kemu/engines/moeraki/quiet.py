@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, signed
+from kemu.engines.compiled import ONE, borrowing, lowest, multiply, popcount, recursive, signed
 from kemu.engines.moeraki.kernel import Numbers, U
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.threats import (
@@ -41,14 +41,14 @@ COLUMNS: Final = 4
 DEEPEST: Final = 56
 
 
-@compiled
+@borrowing
 def place_of(attacker: np.uint64, defender: np.uint64, size: int) -> int:
     """Where the table keeps a position."""
     upper, lower = multiply(attacker ^ U(0x8EBC6AF09C88C6E3), defender ^ U(0x589965CC75374CC3))
     return signed((upper ^ lower) & U(size - 1))
 
 
-@compiled
+@borrowing
 def after_stone(
     attacker: np.uint64,
     defender: np.uint64,
@@ -75,7 +75,7 @@ def after_stone(
     return 1 + popcount(answers(attacker, defender, ball, lines, memory, stack, counters)), 1, 0
 
 
-@compiled
+@borrowing
 def after_answer(
     attacker: np.uint64,
     defender: np.uint64,
@@ -95,7 +95,7 @@ def after_answer(
     return 8, 1, 0
 
 
-@compiled
+@borrowing
 def look_up(attacker: np.uint64, defender: np.uint64, table: Words) -> tuple[int, int, int]:
     """What the table knows of a position: pn, dn and plies, all 0 for nothing."""
     slot = place_of(attacker, defender, table.shape[0])
@@ -105,7 +105,7 @@ def look_up(attacker: np.uint64, defender: np.uint64, table: Words) -> tuple[int
     return signed(data & U(0xFFFFFF)), signed(data >> U(24) & U(0xFFFFFF)), signed(data >> U(48) & U(0xFF))
 
 
-@compiled
+@borrowing
 def keep(attacker: np.uint64, defender: np.uint64, pn: int, dn: int, plies: int, cell: int, table: Words) -> None:
     """Puts what is known of a position into the table."""
     slot = place_of(attacker, defender, table.shape[0])
@@ -113,7 +113,7 @@ def keep(attacker: np.uint64, defender: np.uint64, pn: int, dn: int, plies: int,
     table[slot, 2] = U(pn) | (U(dn) << U(24)) | (U(plies) << U(48)) | (U(cell) << U(56))
 
 
-@compiled
+@borrowing
 def open_node(
     attacker: np.uint64,
     defender: np.uint64,

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, compiled, lowest, multiply, popcount, recursive, rotate, signed
+from kemu.engines.compiled import ONE, borrowing, lowest, multiply, popcount, recursive, rotate, signed
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import BEACHES, CORNERS, HOLLOWS, STEPS, Words
 
@@ -47,7 +47,7 @@ def _valid(step: int) -> np.uint64:
 BASE_0, BASE_1, BASE_2, BASE_3 = (_valid(step) for step in STEPS)
 
 
-@compiled
+@borrowing
 def winning(own: np.uint64, lines: Words) -> np.uint64:
     """The hollows that would complete a line of these stones, occupied or not."""
     east, west = rotate(own, 1), rotate(own, 63)
@@ -62,7 +62,7 @@ def winning(own: np.uint64, lines: Words) -> np.uint64:
     return cells & HOLLOWS & ~own
 
 
-@compiled
+@borrowing
 def find_pairs(own: np.uint64, other: np.uint64, lines: Words, pairs: Words, base: int) -> int:
     """Writes the two missing hollows of each line that lacks just two, and says how many lines they are."""
     count = 0
@@ -84,7 +84,7 @@ def find_pairs(own: np.uint64, other: np.uint64, lines: Words, pairs: Words, bas
     return count
 
 
-@compiled
+@borrowing
 def double_threat(own: np.uint64, empty: np.uint64, lines: Words, pairs: Words, base: int, count: int) -> np.uint64:
     """A stone that makes two threats at once, as a board; none if there is none."""
     once, twice = ZERO, ZERO
@@ -101,14 +101,14 @@ def double_threat(own: np.uint64, empty: np.uint64, lines: Words, pairs: Words, 
     return ZERO
 
 
-@compiled
+@borrowing
 def slot_of(own: np.uint64, other: np.uint64, size: int) -> int:
     """Where a memory of this size, a power of two, keeps a position."""
     upper, lower = multiply(own ^ U(0xA0761D6478BD642F), other ^ U(0xE7037ED1A0B428DB))
     return signed((upper ^ lower) & U(size - 1))
 
 
-@compiled
+@borrowing
 def find_threats(
     own: np.uint64, other: np.uint64, ball: np.uint64, must: np.uint64, lines: Words, stack: Words, base: int
 ) -> tuple[int, np.uint64]:
@@ -169,7 +169,7 @@ def attack(
     return result
 
 
-@compiled
+@borrowing
 def ask(
     own: np.uint64, other: np.uint64, ball: np.uint64, lines: Words, memory: Words, stack: Words, counters: Numbers
 ) -> int:
@@ -178,7 +178,7 @@ def ask(
     return attack(own, other, ball, lines, memory, stack, 0, counters)
 
 
-@compiled
+@borrowing
 def answers(
     own: np.uint64, other: np.uint64, ball: np.uint64, lines: Words, memory: Words, stack: Words, counters: Numbers
 ) -> np.uint64:

@@ -30,7 +30,7 @@ class Workspace:
 
     def __init__(self, rules: Words, table: Words | None = None, weights: Numbers | None = None) -> None:
         self.rules = rules
-        self.weights = WEIGHTS[int(rules[kernel.VARIANT] != kernel.BEGINNER)] if weights is None else weights
+        self.weights = WEIGHTS[int(rules[kernel.VARIANT])] if weights is None else weights
         self.table = np.zeros((TABLE_SIZE, 4), np.uint64) if table is None else table
         self.memory = np.zeros((MEMORY_SIZE, 3), np.uint64)
         self.proofs = np.zeros((PROOFS_SIZE, 3), np.uint64)
@@ -43,13 +43,17 @@ class Workspace:
         self.last_actions = np.zeros((endgame.DEEPEST, kernel.ACTION_COUNT), np.int64)
         self.last_table = np.zeros((ENDINGS_SIZE, 4), np.uint64)
         self.counters = np.zeros(threats.COUNTERS, np.int64)
-        self.place_ball(kernel.NOWHERE)
+        self.turn_to(kernel.NOWHERE)
 
     def place_ball(self, at: int) -> None:
         """Forgets everything and turns to games with the ball here."""
-        self.ball_at = at
-        for array in (self.table, self.memory, self.proofs, self.history):
+        for array in (self.table, self.memory, self.proofs):
             array[:] = 0
+        self.turn_to(at)
+
+    def turn_to(self, at: int) -> None:
+        """Takes up the lines of games with the ball here."""
+        self.ball_at = at
         eye = int(self.rules[kernel.EYE_OPTION])
         self.lines, self.masks = LINES[eye, at % 64], MASKS[eye, at % 64]
         self.ball = np.uint64(1 << at % 64)

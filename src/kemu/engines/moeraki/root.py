@@ -1,0 +1,321 @@
+"""One search under way: threats first, then proofs and the tree search side by side.
+
+Every round goes one ply deeper with the tree search. Then it works on a proof that the side to move wins by quiet
+stones that threaten, and on one that the opponent does after the stone that looks best; a stone refuted so is put
+back. All of it counts nodes, so that a search with a budget of nodes repeats exactly.
+"""
+
+import random
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import tanh
+from typing import Final
+
+import numpy as np
+
+from kemu.engines.analysis import Budget, Line
+from kemu.engines.moeraki import alphabeta, kernel, threats
+from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS, PROVEN, WINS
+from kemu.engines.moeraki.tables import Words
+from kemu.engines.moeraki.translation import rules_action
+from kemu.engines.moeraki.workspace import ROOT_THREATS, Workspace
+from kemu.games.moeraki.actions import Action
+from kemu.games.moeraki.board import HOLLOWS
+
+LAST_HOLLOWS: Final = (16, 16, 12)
+"""With so few left, in the three variants, the search first tries to solve the game."""
+
+SOLVED_PER_MS: Final = 600
+"""Nodes for that in each millisecond of a budget: less than half of what a processor can do."""
+
+UNLIMITED: Final = 1 << 60
+SCALE: Final = 1200.0
+"""The evaluation by which values are scaled: at 600 a win is e times as likely as a loss."""
+
+PROOF_SHARE: Final = 3
+"""Each of the two proofs gets one node for so many spent before it in all."""
+
+GUARD: Final = 20_000
+"""Nodes of the threat search for a last look at the action chosen."""
+
+LEAST_PROOF: Final = 5_000
+LONGEST_PV: Final = 24
+
+
+@dataclass
+class Candidate:
+    """An action at the root and what is known of it."""
+
+    action: int
+    state: Words  # after the action
+    score: int = 0
+    sound: bool = False  # the opponent has no quiet win after it
+
+
+class Root:
+    """A search under way from one state in which a stone is laid or somebody is asked for a Tane."""
+
+    def __init__(self, workspace: Workspace, state: Words, lines: int, seed: int) -> None:
+        self.workspace = workspace
+        self.state = state
+        self.lines = lines
+        self.seat = int(state[kernel.TURN])
+        self.own, self.other = np.uint64(state[self.seat]), np.uint64(state[1 - self.seat])
+        self.left = len(HOLLOWS) - 1 - int(self.own).bit_count() - int(self.other).bit_count()
+        self.depth = 0
+        self.solved = False
+        self.nodes = 0
+        if workspace.ball_at != int(state[kernel.BALL_AT]):
+            workspace.place_ball(int(state[kernel.BALL_AT]))
+        self.candidates = [Candidate(action, self.after(state, action)) for action in self.legal(state)]
+        random.Random(seed).shuffle(self.candidates)
+
+    def legal(self, state: Words) -> list[int]:
+        actions = np.zeros(kernel.ACTION_COUNT, np.int64)
+        count = kernel.legal(state, self.workspace.rules, actions)
+        return [int(action) for action in actions[:count]]
+
+    def after(self, state: Words, action: int) -> Words:
+        following = state.copy()
+        kernel.apply(following, self.workspace.rules, action)
+        return following
+
+    def run(self, budget: Budget, threads: int) -> None:
+        """Searches until the budget is spent or nothing is left to find."""
+        self.workspace.begin(budget.nodes or UNLIMITED)
+        crew = [self.workspace, *(Workspace(self.workspace.rules, self.workspace.table) for _ in range(threads - 1))]
+        timer = threading.Timer((budget.ms or 0) / 1000, _stop, [crew])
+        if budget.ms:
+            timer.daemon = True
+            timer.start()
+        helpers = [threading.Thread(target=self.help, args=(member, number)) for number, member in enumerate(crew[1:])]
+        for helper in helpers:
+            helper.start()
+        share = budget.nodes // 2 if budget.nodes else SOLVED_PER_MS * (budget.ms or 0)
+        try:
+            if not self.win_by_threats() and not self.solve(share):
+                self.deepen_all()
+                self.guard()
+                if self.solved:
+                    for candidate in self.candidates:
+                        candidate.score = min(candidate.score, -MARAE_WINS)
+        finally:
+            timer.cancel()
+            _stop(crew[1:])
+            for helper in helpers:
+                helper.join()
+            self.nodes += sum(member.nodes for member in crew)
+
+    def win_by_threats(self) -> bool:
+        """Whether the side to move wins by threats alone; then that stone is put first."""
+        if self.state[kernel.STEP] != kernel.LAY:
+            return False
+        found = self.workspace.attack(self.own, self.other)
+        if found is None:
+            return False
+        self.promote(found[0], WINS - found[1])
+        return self.lines == 1
+
+    def solve(self, share: int) -> bool:
+        """Whether the last hollows could be solved exactly, for every action."""
+        if self.left > LAST_HOLLOWS[int(self.workspace.rules[kernel.VARIANT])]:
+            return False
+        limit = self.workspace.counters[threats.TOTAL_LIMIT]
+        self.workspace.counters[threats.TOTAL_LIMIT] = self.workspace.nodes + share
+        for candidate in self.candidates:
+            value = self.workspace.solve(candidate.state)
+            if value is None:
+                break
+            candidate.score = MARAE_WINS * (value if candidate.state[kernel.TURN] == self.seat else -value)
+        else:
+            self.solved = True
+            self.candidates.sort(key=lambda candidate: -candidate.score)
+        self.workspace.counters[threats.TOTAL_LIMIT] = limit
+        # Where all is lost, the tree search finds what holds out longest.
+        return self.solved and self.candidates[0].score > -MARAE_WINS
+
+    def promote(self, action: int, score: int) -> None:
+        """Puts an action first, with this score."""
+        best = next(candidate for candidate in self.candidates if candidate.action == action)
+        best.score = score
+        self.candidates.remove(best)
+        self.candidates.insert(0, best)
+
+    def deepen_all(self) -> None:
+        """Goes deeper round by round, with the proofs in between."""
+        impossible = self.state[kernel.STEP] != kernel.LAY
+        depth = 1
+        while depth <= self.left + 1 and self.deepen(self.workspace, self.candidates, depth):
+            self.depth = depth
+            if self.settled():
+                return
+            share = max(self.workspace.nodes // PROOF_SHARE, LEAST_PROOF)
+            if not impossible:
+                proof = self.workspace.prove(self.own, self.other, True, share)
+                impossible = proof.impossible
+                if proof.found:
+                    self.promote(proof.stone, WINS - proof.plies)
+                    if self.lines == 1:
+                        return
+            if not self.refute_best(share):
+                depth += 1
+
+    def settled(self) -> bool:
+        """Whether the lines asked for are decided."""
+        return all(abs(candidate.score) > PROVEN for candidate in self.candidates[: self.lines])
+
+    def deepen(self, workspace: Workspace, candidates: list[Candidate], depth: int) -> bool:
+        """One round of the tree search over all actions; whether it came to its end."""
+        workspace.counters[threats.ROOT_DEPTH] = depth
+        done: list[Candidate] = []
+        for candidate in list(candidates):
+            floor = -INFINITE if len(done) < self.lines else done[self.lines - 1].score
+            score = candidate.score
+            if abs(score) <= PROVEN:
+                score = self.value(
+                    workspace, candidate.state, depth - 1, floor, INFINITE if floor == -INFINITE else floor + 1
+                )
+                if score > floor > -INFINITE and not workspace.given_up:
+                    score = self.value(workspace, candidate.state, depth - 1, floor, INFINITE)
+            if workspace.given_up:
+                break
+            candidate.score = score
+            done.append(candidate)
+            done.sort(key=lambda each: -each.score)
+        # What a round cut short has not seen keeps its place behind.
+        rest = [candidate for candidate in candidates if candidate not in done]
+        candidates[:] = done + rest
+        return not workspace.given_up
+
+    def value(self, workspace: Workspace, state: Words, depth: int, alpha: int, beta: int) -> int:
+        """The score of a state for the seat at the root, through all that players may be asked before a stone."""
+        step, mine = int(state[kernel.STEP]), int(state[kernel.TURN]) == self.seat
+        if step == kernel.OVER:
+            return _result(int(state[kernel.LAST]), self.seat)
+        following: Sequence[int] = ()
+        if step == kernel.LAY:
+            low, high = (alpha, beta) if mine else (-beta, -alpha)
+            score = workspace.score(state, depth, low, high, 1)
+            best = score if mine else -score
+            if kernel.may_swap(state, workspace.rules):
+                following = [kernel.SWAP]
+        else:
+            following = self.legal(state)
+            best = -INFINITE if mine else INFINITE
+        for action in following:
+            if workspace.given_up or (best >= beta if mine else best <= alpha):
+                break
+            score = self.value(workspace, self.after(state, action), depth, alpha, beta)
+            best = max(best, score) if mine else min(best, score)
+        return best
+
+    def refute_best(self, share: int) -> bool:
+        """Whether the opponent is shown to win after the best action, which then goes back."""
+        best = self.candidates[0]
+        if best.sound or not self.doubtful(best):
+            return False
+        if self.refute_by_threats(best, min(share, ROOT_THREATS)):
+            return True
+        proof = self.workspace.prove(*self.against(best), True, share)
+        best.sound = proof.impossible
+        if proof.found:
+            self.put_back(best, proof.plies)
+        return proof.found
+
+    def doubtful(self, candidate: Candidate) -> bool:
+        """Whether the opponent's threats can refute an action that is not decided yet."""
+        stone = self.state[kernel.STEP] == kernel.LAY and candidate.action != kernel.SWAP
+        return bool(stone) and abs(candidate.score) <= PROVEN
+
+    def against(self, candidate: Candidate) -> tuple[np.uint64, np.uint64]:
+        """The stones of the opponent and of the seat at the root after an action."""
+        return np.uint64(candidate.state[1 - self.seat]), np.uint64(candidate.state[self.seat])
+
+    def refute_by_threats(self, candidate: Candidate, limit: int) -> bool:
+        """Whether the opponent wins by threats alone after an action, which then goes back."""
+        found = self.workspace.attack(*self.against(candidate), limit)
+        if found is not None:
+            self.put_back(candidate, found[1])
+        return found is not None
+
+    def put_back(self, candidate: Candidate, plies: int) -> None:
+        """Gives an action the score of a loss in so many plies after it."""
+        candidate.score = -(WINS - 1 - plies)
+        self.candidates.sort(key=lambda each: -each.score)
+
+    def guard(self) -> None:
+        """Sees to it that the action chosen last, perhaps in a round cut short, does not lose to plain threats."""
+        for _ in range(len(self.candidates)):
+            best = self.candidates[0]
+            if not self.doubtful(best) or not self.refute_by_threats(best, GUARD):
+                return
+
+    def help(self, workspace: Workspace, number: int) -> None:
+        """Searches along on another thread, a ply ahead, and leaves what it finds in the table."""
+        workspace.turn_to(self.workspace.ball_at)
+        workspace.begin(UNLIMITED)
+        own = [Candidate(candidate.action, candidate.state) for candidate in self.candidates]
+        for depth in range(2 + number, self.left + 2):
+            if not self.deepen(workspace, own, depth):
+                return
+
+    def line(self, candidate: Candidate) -> Line[Action]:
+        """What is known of an action, for the analysis."""
+        pv = tuple(rules_action(action) for action in self.variation(candidate))
+        return Line(pv[0], self.worth(candidate.score), pv, self.proven(candidate.score))
+
+    def worth(self, score: int) -> float:
+        if abs(score) >= MARAE_WINS:
+            return 1.0 if score > 0 else -1.0
+        return round(tanh(score / SCALE), 4)
+
+    def proven(self, score: int) -> str | None:
+        """What is certain of a score, counted in stones of the winner."""
+        if score > PROVEN:
+            return f"win in {(WINS - score + 1) // 2}"
+        if score < -PROVEN:
+            return f"loss in {(WINS + score) // 2}"
+        if not self.solved:
+            return None
+        if score == 0:
+            return "draw"
+        return f"{'win' if score > 0 else 'loss'} in {self.left // 2 + self.left % 2 * (score > 0)}"
+
+    def variation(self, candidate: Candidate) -> list[int]:
+        """The action and how both sides are expected to go on."""
+        actions, state = [candidate.action], candidate.state
+        self.workspace.begin(UNLIMITED)
+        while len(actions) < LONGEST_PV and state[kernel.STEP] != kernel.OVER:
+            stone = kernel.KEEP if state[kernel.STEP] != kernel.LAY else self.expected(state)
+            if stone not in self.legal(state):
+                break
+            actions.append(stone)
+            state = self.after(state, stone)
+        return actions
+
+    def expected(self, state: Words) -> int:
+        """The stone that the searches have in mind for a state."""
+        own, other, extra = self.workspace.sides(state)
+        if (found := self.workspace.attack(own, other, 10_000)) is not None:
+            return found[0]
+        empty = ~(own | other | self.workspace.ball)
+        must = int(threats.winning(other, self.workspace.lines) & empty)
+        if must:
+            return (must & -must).bit_length() - 1
+        entry = int(alphabeta.known_entry(own, other, extra, self.workspace.table))
+        return entry & 127 if entry else alphabeta.NO_STONE
+
+
+def _stop(crew: Sequence[Workspace]) -> None:
+    for workspace in crew:
+        workspace.counters[threats.STOP] = 1
+
+
+def _result(last: int, seat: int) -> int:
+    """The score of a game that is over."""
+    winner, reason = last >> 3, last & 7
+    if winner == kernel.NOBODY:
+        return 0
+    score = MARAE_WINS if reason == kernel.MARAE else WINS - 1
+    return score if winner == seat else -score
