@@ -20,7 +20,7 @@ from yardstick import yardstick
 
 from kemu.core.game import CHANCE
 from kemu.engines.analysis import Budget
-from kemu.engines.mauw import kernel, playouts
+from kemu.engines.mauw import layout, playouts
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.search import Searcher
 from kemu.games.mauw.rules import Mauw
@@ -41,7 +41,7 @@ print(Searcher(game).search(game.view(state, 0), (), Budget(nodes=1000)).nodes)
 
 def random_games(players: int) -> float:
     """Random games a second of processor time on one core."""
-    ends = np.zeros(3 + kernel.MOST_PLAYERS, np.int64)
+    ends = np.zeros(3 + layout.MOST_PLAYERS, np.int64)
     playouts.random_games(players, 1, 1, ends)
     games, start = 0, time.process_time()
     while (spent := time.process_time() - start) < SECONDS:
