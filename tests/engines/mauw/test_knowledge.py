@@ -174,7 +174,9 @@ def test_a_log_that_does_not_lead_to_the_view_tells_nothing() -> None:
     game, state = position(hands=["1 2 3 4"], zones=["## #4 . ."])
     view = game.view(state, 0)
     assert isinstance(view, dict)
-    for log in ([], ["nonsense"], ["~1"], ["7>1A"], ["~?"] * 8):
+    deal = ["~1", "~?"] * 4
+    nonsense = (["nonsense"], ["~1"], ["7>1A"], deal, [*deal, "~?"], [*deal, "^?"], [*deal, "1>1A", "x"], [*deal, "+A"])
+    for log in ([], *nonsense):
         assert retell(game, view, log) == History()
         ((pool,),) = hypotheses(game, view, log)
         assert pool == Pool(count(unseen(game, view)), (0, 4))

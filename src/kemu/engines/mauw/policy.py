@@ -39,7 +39,6 @@ JOKER_COST: Final = 8.0
 DECISIVE: Final = 400.0
 """More than any gain: the third full column ends the game, well for the leader and badly for anybody else."""
 
-
 NO_PLACE: Final = -1000
 """Less than any gain that is put down."""
 
