@@ -6,8 +6,10 @@ which keeps every game as a line of a file, so that it can be stopped and goes o
 """
 
 import argparse
+import importlib
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -20,13 +22,14 @@ from yardstick import yardstick
 
 from kemu.core.game import CHANCE
 from kemu.engines.analysis import Budget
-from kemu.engines.mauw import kernel, playouts
+from kemu.engines.mauw import layout, playouts
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.search import Searcher
 from kemu.games.mauw.rules import Mauw
 from kemu.play.dealer import Dealer
 
 SECONDS = 2.0
+ROLLOUTS = 500
 FIRST_SEARCH = """
 from kemu.engines.analysis import Budget
 from kemu.engines.mauw.search import Searcher
@@ -41,12 +44,32 @@ print(Searcher(game).search(game.view(state, 0), (), Budget(nodes=1000)).nodes)
 
 def random_games(players: int) -> float:
     """Random games a second of processor time on one core."""
-    ends = np.zeros(3 + kernel.MOST_PLAYERS, np.int64)
+    ends = np.zeros(3 + layout.MOST_PLAYERS, np.int64)
     playouts.random_games(players, 1, 1, ends)
     games, start = 0, time.process_time()
     while (spent := time.process_time() - start) < SECONDS:
         playouts.random_games(players, 1000, games + 1, ends)
         games += 1000
+    return games / spent
+
+
+def crazy_eights() -> float | None:
+    """Random four-player games a second of OpenSpiel's crazy_eights, by its own C++ rollouts; None without it."""
+    try:
+        pyspiel: Any = importlib.import_module("pyspiel")
+    except ModuleNotFoundError:
+        return None
+    game, source = pyspiel.load_game("crazy_eights", {"players": 4}), random.Random(1)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(source.choice(state.legal_actions()))
+    # A tree search of one simulation, whose value is the mean of many rollouts: all but the deal is in C++.
+    evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, 1, False)
+    games, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < SECONDS:
+        bot.mcts_search(state)
+        games += ROLLOUTS
     return games / spent
 
 
@@ -138,6 +161,8 @@ def main() -> None:
         unit = yardstick()
         rate = random_games(players)
         print(f"{players} players: {rate:6.0f} random games/s = {rate * unit:6.0f} a yardstick")
+    rate = crazy_eights() or 0.0
+    print(f"4 players: {rate:6.0f} random games/s of OpenSpiel's crazy_eights (0 if it is not installed)")
     with tempfile.TemporaryDirectory() as cache:
         cold, warm = first_search(cache), min(first_search(cache) for _ in range(3))
     print(f"first search of a fresh process: {cold:.1f} s with an empty cache, {warm:.2f} s with a warm one")

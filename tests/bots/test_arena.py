@@ -13,8 +13,10 @@ from kemu.core.game import options
 from kemu.core.record import replay
 
 
-def setting(key: str = "mu-torere", entrants: tuple[str, ...] = ("random", "perfect"), **more: int) -> Setting:
-    return Setting(key, options(kemu.game(key)), entrants, **{"openings": 3, **more})
+def setting(
+    key: str = "mu-torere", entrants: tuple[str, ...] = ("random", "perfect"), openings: int = 3, opening: int = 0
+) -> Setting:
+    return Setting(key, options(kemu.game(key)), entrants, openings, opening)
 
 
 def test_every_pair_sits_in_every_seat_with_every_starter_from_each_opening() -> None:

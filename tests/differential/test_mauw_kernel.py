@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kemu.core.game import CHANCE
-from kemu.engines.mauw import kernel, playouts
+from kemu.engines.mauw import kernel, layout, playouts
 from kemu.engines.mauw.tables import CARDS
 from kemu.engines.mauw.translation import kernel_action, kernel_state, rules_action
 from kemu.games.mauw.cards import count
@@ -22,21 +22,21 @@ PLAYERS = (2, 3, 4, 5, 6)
 def same(game: Mauw, state: State) -> None:
     """The kernel has the same turn, actions, odds, scores and end as the rules, and each action leads to the same."""
     numbers = kernel_state(state)
-    listed = np.zeros(kernel.ACTION_COUNT, np.int64)
+    listed = np.zeros(layout.ACTION_COUNT, np.int64)
     number = kernel.legal(numbers, listed)
     take = state.step.name == "take"
     actions = [rules_action(int(each), take) for each in listed[:number]]
     assert sorted(actions) == sorted(game.actions(state))
     turn = game.turn(state)
-    assert kernel.actor(numbers) == (kernel.NOBODY if turn is None else turn)
+    assert kernel.actor(numbers) == (layout.NOBODY if turn is None else turn)
     if turn == CHANCE:
-        pile = numbers[kernel.PILE : kernel.PILE + CARDS].tolist()
+        pile = numbers[layout.PILE : layout.PILE + CARDS].tolist()
         assert dict(game.odds(state)) == {
-            action: Fraction(pile[action.face], int(numbers[kernel.PILED])) for action in actions
+            action: Fraction(pile[action.face], int(numbers[layout.PILED])) for action in actions
         }
     if outcome := game.outcome(state):
         assert [kernel.score(numbers, seat) for seat in range(game.players)] == list(outcome.scores or ())
-        assert kernel.STEPS[numbers[kernel.STEP]] == outcome.reason
+        assert layout.STEPS[numbers[layout.STEP]] == outcome.reason
     for action in actions:
         after = numbers.copy()
         kernel.apply(after, kernel_action(action))
@@ -63,7 +63,7 @@ def test_the_kernel_follows_the_rules_through_random_games(players: int) -> None
     for seed in range(3):
         found, _ = follow(game, game.initial(), random.Random(f"{players} {seed}"))
         steps += found
-    assert set(steps) == set(kernel.STEPS[: kernel.OVER]), "every step has come up"
+    assert set(steps) == set(layout.STEPS[: layout.OVER]), "every step has come up"
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -91,13 +91,13 @@ def test_the_kernel_follows_the_rules_near_the_ends(players: int, zone: str, rea
 @pytest.mark.parametrize("players", PLAYERS)
 def test_random_games_end_like_games_of_uniform_actions_of_the_rules(players: int) -> None:
     game, games = Mauw(players), 60
-    sums = np.zeros(3 + kernel.MOST_PLAYERS, np.int64)
+    sums = np.zeros(3 + layout.MOST_PLAYERS, np.int64)
     turns = playouts.random_games(players, 4000, 1, sums)
     lengths = []
     for seed in range(games):
         state, source = game.initial(), random.Random(seed)
         numbers, stream = kernel_state(state), np.uint64(seed + 1)
-        faces, actions = np.zeros(24, np.uint64), np.zeros(kernel.ACTION_COUNT, np.int64)
+        faces, actions = np.zeros(24, np.uint64), np.zeros(layout.ACTION_COUNT, np.int64)
         while game.outcome(state) is None:
             if game.turn(state) == CHANCE:
                 chances, weights = zip(*game.odds(state), strict=True)
@@ -105,7 +105,7 @@ def test_random_games_end_like_games_of_uniform_actions_of_the_rules(players: in
             else:
                 state = game.apply(state, source.choice(game.actions(state)))
         playouts.finish(numbers, faces, actions, stream)
-        assert numbers[kernel.STEP] >= kernel.OVER
+        assert numbers[layout.STEP] >= layout.OVER
         lengths.append(state.turns)
     mean = sum(lengths) / games
     deviation = (sum((length - mean) ** 2 for length in lengths) / games) ** 0.5

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kemu.core.game import CHANCE
-from kemu.engines.mauw import kernel, tree
+from kemu.engines.mauw import layout, tree
 from kemu.engines.mauw.history import History, Shown, Stacked, retell
 from kemu.engines.mauw.knowledge import MOST_HYPOTHESES, Hypothesis, Pool, hypotheses, know
 from kemu.engines.mauw.sight import some_state, unseen
@@ -88,16 +88,16 @@ def dealt(played: Played, seat: int, deals: int) -> list[State]:
     start = kernel_state(stand_in)
     for other in range(game.players):
         if other != seat:
-            start[kernel.HELD + CARDS * other : kernel.HELD + CARDS * (other + 1)] = 0
-            start[kernel.SIZES + other] = start[kernel.KINDS + other] = 0
-    start[kernel.PILE : kernel.PILE + CARDS] = 0
+            start[layout.HELD + CARDS * other : layout.HELD + CARDS * (other + 1)] = 0
+            start[layout.SIZES + other] = start[layout.KINDS + other] = 0
+    start[layout.PILE : layout.PILE + CARDS] = 0
     numbers, cards, stream = start.copy(), np.zeros(72, np.int64), np.uint64(len(played.logs[seat]))
     states = []
     for _ in range(deals):
         stream = np.uint64(tree.deal(start, numbers, known.chances, known.held, known.cards, cards, stream))
-        held = numbers[kernel.HELD : kernel.SIZES].reshape(-1, CARDS).tolist()
+        held = numbers[layout.HELD : layout.SIZES].reshape(-1, CARDS).tolist()
         hands = tuple(_hand(counts) for counts in held[: game.players])
-        pile = tuple(numbers[kernel.PILE : kernel.PILE + CARDS].tolist())
+        pile = tuple(numbers[layout.PILE : layout.PILE + CARDS].tolist())
         states.append(stand_in._replace(hands=hands, pile=pile))
         assert kernel_state(states[-1]).tolist() == numbers.tolist()
     return states
@@ -174,7 +174,9 @@ def test_a_log_that_does_not_lead_to_the_view_tells_nothing() -> None:
     game, state = position(hands=["1 2 3 4"], zones=["## #4 . ."])
     view = game.view(state, 0)
     assert isinstance(view, dict)
-    for log in ([], ["nonsense"], ["~1"], ["7>1A"], ["~?"] * 8):
+    deal = ["~1", "~?"] * 4
+    nonsense = (["nonsense"], ["~1"], ["7>1A"], deal, [*deal, "~?"], [*deal, "^?"], [*deal, "1>1A", "x"], [*deal, "+A"])
+    for log in ([], *nonsense):
         assert retell(game, view, log) == History()
         ((pool,),) = hypotheses(game, view, log)
         assert pool == Pool(count(unseen(game, view)), (0, 4))

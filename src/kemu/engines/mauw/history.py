@@ -10,9 +10,10 @@ from typing import Final, TypeAlias
 
 from kemu.core.document import quote
 from kemu.core.errors import IllegalAction, ParseError
-from kemu.core.game import Seat
+from kemu.core.game import CHANCE, Seat
 from kemu.engines.mauw.sight import View, counted
 from kemu.games.mauw.cards import MAUI, NOTHING, Card, Counts, card, count, minus, plus
+from kemu.games.mauw.legal import DEALT
 from kemu.games.mauw.notation import DRAWS, TAKES
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import DISCARD, DRAW, PLAY, TAKE_MAUW, Action, State
@@ -101,11 +102,9 @@ def _follow_line(game: Mauw, seat: Seat, line: str, state: State, events: list[E
     """The stand-in state after one line of the log; what it tells is added to the events."""
     before, left = state, sum(state.pile)
     if line[:1] in (DRAW, TAKE_MAUW):
-        if not left:
-            raise IllegalAction("There is no card in the pile.")
-        given = Given(drawer(state) if line[0] == DRAW else None, _face(game, line))
-        events.append(given)
-        state, action = _from_pile(state, given, line[0])
+        shown = None if line[1:] == "?" else game.parse(line).face
+        state, action = _from_pile(state, shown, line[0])
+        events.append(Given(drawer(state) if line[0] == DRAW else None, shown))
         left -= 1
     else:
         action = game.parse(line)
@@ -134,24 +133,22 @@ def _named(events: list[Event], discards: Counts, real: Counts) -> tuple[Event, 
     return (*events[: tossed[0]], *(Shown(toss.seat, each) for each in cards), *events[tossed[0] + 1 :])
 
 
-def _face(game: Mauw, line: str) -> Card | None:
-    return None if line[1:] == "?" else game.parse(line).face
-
-
-def _from_pile(state: State, given: Given, sign: str) -> tuple[State, Action]:
+def _from_pile(state: State, shown: Card | None, sign: str) -> tuple[State, Action]:
     """The dealer's action; the card is put into the pile in exchange for another if it is not there."""
-    dealt = next(each for each, number in enumerate(state.pile) if number) if given.card is None else given.card
+    if state.step.name not in DEALT:
+        raise IllegalAction("The dealer has nothing to give now.")
+    any_card = next(each for each, number in enumerate(state.pile) if number)
+    dealt = any_card if shown is None else shown
     if not state.pile[dealt]:
-        other = next((each for each, number in enumerate(state.pile) if number), dealt)
-        state = state._replace(pile=plus(minus(state.pile, other), dealt))
+        state = state._replace(pile=plus(minus(state.pile, any_card), dealt))
     return state, (DRAWS if sign == DRAW else TAKES)[dealt]
 
 
 def _shown(game: Mauw, state: State, action: Action, seat: Seat, events: list[Event]) -> State:
     """A state in which whoever acts holds what is shown."""
     actor = game.turn(state)
-    if actor is None or actor < 0:
-        raise IllegalAction("It is nobody's turn.")
+    if actor is None or actor == CHANCE or (action == DISCARD and state.step.name != "turn"):
+        raise IllegalAction("Nobody can do that now.")
     if action == DISCARD and actor != seat:
         events.append(Tossed(actor, count(state.hands[actor])))
     elif action.sign in ">!" and actor != seat:

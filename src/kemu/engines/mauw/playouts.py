@@ -3,7 +3,8 @@
 import numpy as np
 
 from kemu.engines.compiled import ONE, borrowing, compiled, lowest, multiply, next_random, popcount, signed
-from kemu.engines.mauw.kernel import (
+from kemu.engines.mauw.kernel import actor, apply, begin, legal, plays, score
+from kemu.engines.mauw.layout import (
     ACTION_COUNT,
     AT_TURN,
     CHANCE,
@@ -19,12 +20,6 @@ from kemu.engines.mauw.kernel import (
     STATE_SIZE,
     STEP,
     TURNS,
-    actor,
-    apply,
-    begin,
-    legal,
-    plays,
-    score,
 )
 from kemu.engines.mauw.tables import Numbers, Words
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.compiled import ONE, borrowing, lowest
-from kemu.engines.mauw.kernel import (
+from kemu.engines.mauw.kernel import full_columns, list_answers, plays, score
+from kemu.engines.mauw.layout import (
     ANSWER,
     AT_PUT,
     AT_TURN,
@@ -18,24 +19,17 @@ from kemu.engines.mauw.kernel import (
     DISCARD,
     FACE,
     FACES,
-    FULL_COLUMNS,
     GIVE_IN,
-    MAUI,
-    NOTHING,
     PLACES,
     PLAYERS,
     PUT,
     STEP,
     TURN,
-    full_columns,
-    list_answers,
-    plays,
-    score,
 )
 from kemu.engines.mauw.tables import CODES, TAKES_GAIN, TOPS, VALUE_OF, WORTHS, Numbers, column
-from kemu.games.mauw.cards import NINE
+from kemu.games.mauw.cards import MAUI, NINE, NOTHING
 from kemu.games.mauw.state import Column
-from kemu.games.mauw.zones import MOST_MAUW, worth
+from kemu.games.mauw.zones import FULL_COLUMNS, MOST_MAUW, worth
 
 Gains = NDArray[np.float64]
 
@@ -44,6 +38,12 @@ JOKER_COST: Final = 8.0
 
 DECISIVE: Final = 400.0
 """More than any gain: the third full column ends the game, well for the leader and badly for anybody else."""
+
+NO_PLACE: Final = -1000
+"""Less than any gain that is put down."""
+
+DEFENCE: Final = 20.0
+"""What it gains to answer in an attack: simply much."""
 
 
 def _placed() -> Numbers:
@@ -81,12 +81,11 @@ def associated(state: Numbers, seat: int, own: bool, lying: int, face: int) -> i
     """What the association of a face with the top of a column adds to the player's own score."""
     top = (lying & (TOPS - 1)) - 1
     alike = VALUE_OF[top] == VALUE_OF[face]
-    value = VALUE_OF[face] if alike else 9
-    none = -1000
+    value = VALUE_OF[face] if alike else NINE
     mauw = lying // TOPS
-    least = PLACED[value, mauw] if own and mauw < 3 else none
+    least = PLACED[value, mauw] if own and mauw < MOST_MAUW else NO_PLACE
     best = best_place(state, seat, value, least)
-    return 0 if best == none else best
+    return 0 if best == NO_PLACE else best
 
 
 @borrowing
@@ -111,8 +110,8 @@ def put_gain(state: Numbers, column: int) -> float:
     lying = state[COLUMNS + PLACES * seat + column]
     mauw = lying // TOPS
     face = state[FACE]
-    gain = float(PLACED[9 if face == NOTHING else VALUE_OF[face], mauw])
-    if mauw == 2 and full_columns(state, seat) == FULL_COLUMNS - 1:
+    gain = float(PLACED[NINE if face == NOTHING else VALUE_OF[face], mauw])
+    if mauw == MOST_MAUW - 1 and full_columns(state, seat) == FULL_COLUMNS - 1:
         mine = score(state, seat) + gain
         for other in range(state[PLAYERS]):
             if other != seat and score(state, other) > mine:
@@ -149,7 +148,9 @@ def list_gains(state: Numbers, actions: Numbers, gains: Gains) -> int:
     else:
         count = list_answers(state, actions)
         for at in range(count):
-            gains[at] = 0.0 if actions[at] == GIVE_IN else 10.0 if actions[at] == ANSWER + MAUI else 20.0
+            gains[at] = 0.0 if actions[at] == GIVE_IN else DEFENCE
+            if actions[at] == ANSWER + MAUI:
+                gains[at] -= JOKER_COST
     return count
 
 

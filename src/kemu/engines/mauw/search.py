@@ -8,7 +8,7 @@ import numpy as np
 
 from kemu.core.errors import ParseError
 from kemu.engines.analysis import Analysis, Budget, Line
-from kemu.engines.mauw import kernel, tree
+from kemu.engines.mauw import kernel, layout, tree
 from kemu.engines.mauw.knowledge import Knowledge, know
 from kemu.engines.mauw.sight import View, some_state
 from kemu.engines.mauw.tables import CARDS, Numbers
@@ -55,7 +55,7 @@ class Searcher:
         begin = time.perf_counter()
         start = self._start(view)
         known = know(self.game, view, log)
-        choices = kernel.legal(start, np.zeros(kernel.ACTION_COUNT, np.int64))
+        choices = kernel.legal(start, np.zeros(layout.ACTION_COUNT, np.int64))
         if choices == 1:
             budget = Budget(nodes=min(FORCED, budget.nodes or FORCED))
         playouts = self._grow(start, known, budget, begin, seed)
@@ -70,9 +70,9 @@ class Searcher:
         start = kernel_state(some_state(self.game, view))
         for other in range(self.game.players):
             if other != seat:
-                start[kernel.HELD + CARDS * other : kernel.HELD + CARDS * (other + 1)] = 0
-                start[kernel.SIZES + other] = start[kernel.KINDS + other] = 0
-        start[kernel.PILE : kernel.PILE + CARDS] = 0
+                start[layout.HELD + CARDS * other : layout.HELD + CARDS * (other + 1)] = 0
+                start[layout.SIZES + other] = start[layout.KINDS + other] = 0
+        start[layout.PILE : layout.PILE + CARDS] = 0
         return start
 
     def _grow(self, start: Numbers, known: Knowledge, budget: Budget, begin: float, seed: int) -> int:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.compiled import borrowing, compiled
-from kemu.engines.mauw.kernel import (
+from kemu.engines.mauw.kernel import actor, apply, hold, score
+from kemu.engines.mauw.layout import (
     ACTION_COUNT,
     CHANCE,
     MOST_PLAYERS,
@@ -21,10 +22,6 @@ from kemu.engines.mauw.kernel import (
     STATE_SIZE,
     STEP,
     TURNS,
-    actor,
-    apply,
-    hold,
-    score,
 )
 from kemu.engines.mauw.playouts import below, some_card
 from kemu.engines.mauw.policy import Gains, list_gains
