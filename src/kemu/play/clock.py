@@ -3,9 +3,9 @@
 All times are whole milliseconds of the server's clock, the only one that counts.
 """
 
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from kemu.core.game import Seat
 
@@ -20,14 +20,14 @@ class NoClock(Struct, frozen=True, tag="none", tag_field="kind", forbid_unknown_
 class GameClock(Struct, frozen=True, tag="game", tag_field="kind", forbid_unknown_fields=True):
     """A stock of seconds for the game, and some more for each turn taken."""
 
-    seconds: int
-    increment: int = 0
+    seconds: Annotated[int, Meta(ge=1, le=7 * 24 * 60 * 60)]
+    increment: Annotated[int, Meta(ge=0, le=60 * 60)] = 0
 
 
 class DayClock(Struct, frozen=True, tag="days", tag_field="kind", forbid_unknown_fields=True):
     """So many days for each turn."""
 
-    days: int
+    days: Annotated[int, Meta(ge=1, le=30)]
 
 
 ClockTerms: TypeAlias = NoClock | GameClock | DayClock

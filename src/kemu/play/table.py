@@ -15,7 +15,7 @@ from kemu.play.dealer import Dealer
 from kemu.play.errors import AlreadyStarted, NotYours, SeatTaken
 from kemu.play.events import AnyEvent, Entry, What
 from kemu.play.match import Match
-from kemu.play.terms import Player, Series, Terms
+from kemu.play.terms import Player, Standing, Terms
 
 STAND_IN: Final = Player("bot:random", "random", "bot")
 """Who plays on for somebody who left, and for a bot that failed."""
@@ -68,8 +68,8 @@ class Table:
         return self.match.turn if self.started else None
 
     @property
-    def series(self) -> Series:
-        """The series as it stands after this match."""
+    def series(self) -> Standing:
+        """How the series stands after this match."""
         outcome = self.match.outcome
         return self.terms.series.after(outcome.winners) if outcome else self.terms.series
 

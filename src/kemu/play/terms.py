@@ -17,8 +17,8 @@ class Player(Struct, frozen=True):
     kind: Literal["person", "bot"] = "person"
 
 
-class Series(Struct, frozen=True):
-    """First to win `to` games; `wins` belongs to the seats of this game."""
+class Standing(Struct, frozen=True):
+    """How a series stands before a game: first to win `to` games; `wins` belongs to the seats of this game."""
 
     to: int = 1
     game: int = 1
@@ -29,10 +29,10 @@ class Series(Struct, frozen=True):
         """Whether there is nothing more to play for."""
         return self.to == 1 or max(self.wins, default=0) >= self.to
 
-    def after(self, winners: Sequence[Seat]) -> "Series":
-        """The series with one more game played; a shared victory moves nobody on."""
-        wins = tuple(won + (tuple(winners) == (seat,)) for seat, won in enumerate(self.wins))
-        return Series(self.to, self.game + 1, wins)
+    def after(self, winners: Sequence[Seat]) -> "Standing":
+        """The standing with one more game played; every winner of the game has won it."""
+        wins = tuple(won + (seat in winners) for seat, won in enumerate(self.wins))
+        return Standing(self.to, self.game + 1, wins)
 
 
 class Terms(Struct, frozen=True):
@@ -46,5 +46,5 @@ class Terms(Struct, frozen=True):
     clock: ClockTerms = field(default_factory=NoClock)
     public: bool = False
     rated: bool = False
-    series: Series = field(default_factory=Series)
+    series: Standing = field(default_factory=Standing)
     previous: str | None = None

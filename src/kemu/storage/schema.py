@@ -51,6 +51,7 @@ sitters: Final = Table(
     Column("match", String(40), nullable=False),
     Column("player", String(40), nullable=False),
     PrimaryKeyConstraint("player", "match"),
+    Index("sitters_match", "match"),
     sqlite_with_rowid=False,
 )
 

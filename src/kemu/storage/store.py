@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from kemu.core.game import Outcome
 from kemu.play.table import Status, Table
 from kemu.play.terms import Player, Terms
 
@@ -44,9 +45,8 @@ class MatchRow(Struct, frozen=True):
         return {player.id for player in self.players if player is not None and player.kind == "person"}
 
 
-def result(table: Table) -> Result | None:
-    """The outcome of a table's match, ready for JSON."""
-    outcome = table.match.outcome
+def result(outcome: Outcome | None) -> Result | None:
+    """An outcome, ready for JSON."""
     if outcome is None:
         return None
     scores = None if outcome.scores is None else tuple(str(score) for score in outcome.scores)
@@ -55,7 +55,7 @@ def result(table: Table) -> Result | None:
 
 def row(table: Table) -> MatchRow:
     """What the lists show of a table."""
-    return MatchRow(table.terms, table.status, list(table.players), result(table), table.next)
+    return MatchRow(table.terms, table.status, list(table.players), result(table.match.outcome), table.next)
 
 
 class Append(NamedTuple):
@@ -178,7 +178,8 @@ class People(Protocol):
         """Count a match once: new ratings of its players; False if it was counted before."""
 
 
-Heard: TypeAlias = Callable[[str], None]
+Heard: TypeAlias = Callable[[str, str], None]
+"""Called with the process that told something, and its text."""
 
 
 class News(Protocol):
@@ -194,11 +195,21 @@ class News(Protocol):
 class Store(Protocol):
     """All four, opened and closed together."""
 
-    process: str
-    journal: Journal
-    matches: Matches
-    people: People
-    news: News
+    @property
+    def process(self) -> str:
+        """A name for this process among those on the store."""
+
+    @property
+    def journal(self) -> Journal: ...
+
+    @property
+    def matches(self) -> Matches: ...
+
+    @property
+    def people(self) -> People: ...
+
+    @property
+    def news(self) -> News: ...
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date."""

@@ -1,0 +1,120 @@
+"""The application: settings in, an ASGI app out."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from time import monotonic
+from typing import Any, Final, TypeAlias
+
+from litestar import Litestar, Request
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import Message, Scope
+
+from kemu import __version__
+from kemu.server.client import HEADERS, client, read_client
+from kemu.server.errors import RESPONSES, refuse
+from kemu.server.hall import Hall
+from kemu.server.identity import COOKIE, Identity, Visitor
+from kemu.server.limits import Rates, TooMany
+from kemu.server.origin import check_origin
+from kemu.server.routes import games, matches, operation, people
+from kemu.server.settings import Settings, read_settings
+from kemu.server.socket import play
+from kemu.storage.errors import StoreAway
+from kemu.storage.memory import MemoryStore
+from kemu.storage.store import Store
+
+AnyRequest: TypeAlias = Request[Any, Any, Any]
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+def open_store(settings: Settings) -> Store:
+    """The store that the settings name."""
+    if settings.database == "memory":
+        return MemoryStore()
+    from kemu.storage.sql import SqlStore  # takes a moment to import
+
+    return SqlStore(settings.database_url)
+
+
+def create_app(settings: Settings | None = None) -> Litestar:
+    """A server with these settings, else those of the environment."""
+    chosen = settings or read_settings()
+    hall = Hall(open_store(chosen), chosen)
+    handlers = [*people.handlers, *games.handlers, *matches.handlers, *operation.handlers]
+    for handler in handlers:
+        handler.responses = RESPONSES
+    return Litestar(
+        [*handlers, play, client],
+        state=State({"hall": hall, "rates": Rates(chosen.requests_per_second, monotonic)}),
+        lifespan=[_lifespan],
+        before_request=_check,
+        before_send=[_harden],
+        dependencies={
+            "hall": Provide(_hall, sync_to_thread=False),
+            "identity": Provide(_identity, sync_to_thread=False),
+            "visitor": Provide(_visitor),
+            "client_files": _always(read_client()),
+            "password_rates": _always(Rates(1, monotonic)),
+        },
+        exception_handlers={Exception: refuse},
+        request_max_body_size=chosen.body_bytes,
+        openapi_config=OpenAPIConfig("Kemu", __version__, path="/schema", render_plugins=[JsonRenderPlugin()]),
+        logging_config=None,
+    )
+
+
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    hall: Hall = app.state.hall
+    await hall.open()
+    secret = await hall.store.people.secret()
+    app.state.identity = Identity(hall.store.people, secret, secure=hall.settings.secure_cookies)
+    try:
+        yield
+    finally:
+        await hall.close()
+
+
+def _hall(state: State) -> Hall:
+    hall: Hall = state.hall
+    return hall
+
+
+def _identity(state: State) -> Identity:
+    identity: Identity = state.identity
+    return identity
+
+
+async def _visitor(request: AnyRequest, identity: Identity) -> Visitor:
+    """Who asks; a new guest's cookie goes out with the answer."""
+    visitor = await identity.visitor(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    if visitor.new:
+        request.scope["state"][COOKIE] = identity.set_cookie(visitor.id).to_encoded_header()
+    return visitor
+
+
+def _always(value: object) -> Provide:
+    return Provide(lambda: value, sync_to_thread=False)
+
+
+async def _check(request: AnyRequest) -> None:
+    """What holds for every request."""
+    hall: Hall = request.app.state.hall
+    if hall.closing:
+        raise StoreAway("The server is stopping; try again in a moment.")
+    if request.method not in SAFE:
+        check_origin(request.headers, hall.settings)
+    if not request.app.state.rates.spend(request.client.host if request.client else ""):
+        raise TooMany("Too many requests; try again in a moment.")
+
+
+async def _harden(message: Message, scope: Scope) -> None:
+    """Put the headers that every answer has on it, and a new guest's cookie."""
+    if message["type"] == "http.response.start":
+        cookie = scope["state"].get(COOKIE)
+        message["headers"] = [*message["headers"], *_HEADERS, *([cookie] if cookie else [])]

@@ -1,0 +1,63 @@
+"""Starts the server: one process on SQLite, or several on PostgreSQL."""
+
+import os
+import webbrowser
+from dataclasses import replace
+from threading import Timer
+from typing import Final
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from kemu.core.errors import OptionError
+from kemu.server.logs import log_config
+from kemu.server.settings import Settings, environment, read_settings
+
+APP: Final = "kemu.server.app:create_app"
+PING: Final = 20.0
+"""Seconds between pings, and until a socket that does not answer them is closed."""
+
+GRACE: Final = 5
+"""Seconds for which a stopping server waits for its sockets."""
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    database: str | None = None,
+    workers: int = 1,
+    open_browser: bool = False,
+    settings: Settings | None = None,
+) -> None:
+    """Serve until stopped."""
+    chosen = settings or read_settings()
+    if database is not None:
+        chosen = replace(chosen, database=database)
+    if workers > 1 and not chosen.database_url.startswith("postgresql"):
+        raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
+    os.environ.update(environment(chosen))  # workers are processes of their own and read it there
+    config = uvicorn.Config(
+        APP,
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        ws="websockets-sansio",
+        ws_max_size=chosen.message_bytes,
+        ws_per_message_deflate=False,  # frames are small; compressing them costs more than it saves
+        ws_ping_interval=PING,
+        ws_ping_timeout=PING,
+        access_log=False,  # addresses hold the ids of private matches
+        log_config=log_config(chosen.log_level),
+        timeout_graceful_shutdown=GRACE,
+        server_header=False,
+    )
+    listening = config.bind_socket()
+    if open_browser:
+        opener = Timer(1, webbrowser.open, [f"http://localhost:{listening.getsockname()[1]}/"])
+        opener.daemon = True
+        opener.start()
+    if workers > 1:
+        Multiprocess(config, sockets=[listening]).run()
+    else:
+        uvicorn.Server(config).run(sockets=[listening])
