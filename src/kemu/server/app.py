@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from litestar import Litestar, Request
 from litestar.datastructures import State
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
@@ -90,7 +90,7 @@ def _identity(state: State) -> Identity:
     return identity
 
 
-async def _visitor(request: AnyRequest, identity: Identity) -> Visitor:
+async def _visitor(request: AnyRequest, identity: NamedDependency[Identity]) -> Visitor:
     """Who asks; a new guest's cookie goes out with the answer."""
     visitor = await identity.visitor(request.cookies.get(COOKIE), request.headers.get("authorization"))
     if visitor.new:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 from msgspec import Struct
 
 FOLDER: Final = Path(__file__).parent.parent / "web"
@@ -64,7 +66,9 @@ def _file(name: str, content: bytes) -> File:
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
-async def client(request: Request[Any, Any, Any], client_files: dict[str, File], path: str = "") -> Response[bytes]:
+async def client(
+    request: Request[Any, Any, Any], client_files: NamedDependency[dict[str, File]], path: FromPath[str] = ""
+) -> Response[bytes]:
     """A file of the client; addresses of its pages all get index.html."""
     name = path.strip("/")
     file = client_files.get(name)

@@ -44,6 +44,10 @@ def log_config(level: str) -> dict[str, Any]:
         "formatters": {"line": {"()": "kemu.server.logs.Line"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},
-        # uvicorn tells the address of each socket it accepts; alembic is chatty.
-        "loggers": {"uvicorn.error": {"level": "WARNING"}, "alembic": {"level": "WARNING"}},
+        # uvicorn tells the addresses of requests and sockets, which hold ids of private matches; alembic is chatty.
+        "loggers": {
+            "uvicorn.access": {"level": "CRITICAL", "propagate": False},
+            "uvicorn.error": {"level": "WARNING"},
+            "alembic": {"level": "WARNING"},
+        },
     }

@@ -4,7 +4,7 @@ import os
 import webbrowser
 from dataclasses import replace
 from threading import Timer
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
@@ -13,7 +13,6 @@ from kemu.core.errors import OptionError
 from kemu.server.logs import log_config
 from kemu.server.settings import Settings, environment, read_settings
 
-APP: Final = "kemu.server.app:create_app"
 PING: Final = 20.0
 """Seconds between pings, and until a socket that does not answer them is closed."""
 
@@ -36,22 +35,7 @@ def serve(
     if workers > 1 and not chosen.database_url.startswith("postgresql"):
         raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
-    config = uvicorn.Config(
-        APP,
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        ws="websockets-sansio",
-        ws_max_size=chosen.message_bytes,
-        ws_per_message_deflate=False,  # frames are small; compressing them costs more than it saves
-        ws_ping_interval=PING,
-        ws_ping_timeout=PING,
-        access_log=False,  # addresses hold the ids of private matches
-        log_config=log_config(chosen.log_level),
-        timeout_graceful_shutdown=GRACE,
-        server_header=False,
-    )
+    config = configure("kemu.server.app:create_app", chosen, host, port, workers)
     listening = config.bind_socket()
     if open_browser:
         opener = Timer(1, webbrowser.open, [f"http://localhost:{listening.getsockname()[1]}/"])
@@ -61,3 +45,23 @@ def serve(
         Multiprocess(config, sockets=[listening]).run()
     else:
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def configure(app: Any, settings: Settings, host: str, port: int, workers: int = 1) -> uvicorn.Config:
+    """How uvicorn serves an app, or what makes one."""
+    return uvicorn.Config(
+        app,
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        ws="websockets-sansio",
+        ws_max_size=settings.message_bytes,
+        ws_per_message_deflate=False,  # frames are small; compressing them costs more than it saves
+        ws_ping_interval=PING,
+        ws_ping_timeout=PING,
+        access_log=False,  # addresses hold the ids of private matches
+        log_config=log_config(settings.log_level),
+        timeout_graceful_shutdown=GRACE,
+        server_header=False,
+    )

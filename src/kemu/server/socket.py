@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import msgspec
 from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
 from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.errors import KemuError
@@ -44,11 +46,11 @@ class _Named(Struct):
 @websocket("/api/matches/{match:str}/socket")
 async def play(
     socket: WebSocket[Any, Any, Any],
-    hall: Hall,
-    identity: Identity,
-    match: str,
-    seat: int | None = None,
-    after: int | None = None,
+    hall: NamedDependency[Hall],
+    identity: NamedDependency[Identity],
+    match: FromPath[str],
+    seat: FromQuery[int | None] = None,
+    after: FromQuery[int | None] = None,
 ) -> None:
     """Play or watch one match."""
     try:

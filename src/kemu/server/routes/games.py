@@ -5,7 +5,9 @@ from typing import Any
 
 import msgspec
 from litestar import Request, get, post
+from litestar.di import NamedDependency
 from litestar.enums import MediaType
+from litestar.params import FromPath, JSONBody
 
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, ParseError
@@ -41,13 +43,13 @@ def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
 
 
 @get("/api/games")
-async def all_games(hall: Hall) -> list[GameAnswer]:
+async def all_games(hall: NamedDependency[Hall]) -> list[GameAnswer]:
     """Every game with its default options."""
     return [_answer(make_game(key), hall.bots) for key in games()]
 
 
 @get("/api/games/{key:str}")
-async def one_game(hall: Hall, key: str, request: Request[Any, Any, Any]) -> GameAnswer:
+async def one_game(hall: NamedDependency[Hall], key: FromPath[str], request: Request[Any, Any, Any]) -> GameAnswer:
     """A game with the options given as query parameters, each value in JSON."""
     chosen: Document = {}
     for name, text in request.query_params.items():
@@ -59,7 +61,7 @@ async def one_game(hall: Hall, key: str, request: Request[Any, Any, Any]) -> Gam
 
 
 @post("/api/study", status_code=200)
-async def study_play(data: Study) -> StudyAnswer:
+async def study_play(data: JSONBody[Study]) -> StudyAnswer:
     """Play some actions from a position and show each step."""
     game = make(data.game, data.options)
     return await asyncio.to_thread(study, game, data.position, data.actions, data.seat)

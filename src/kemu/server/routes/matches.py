@@ -5,7 +5,8 @@ from random import SystemRandom
 from typing import Annotated, Any
 
 from litestar import get, post, put
-from litestar.params import Parameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kemu.core.document import Document
 from kemu.core.errors import KemuError, OptionError
@@ -30,7 +31,12 @@ class NoHints(KemuError):
 
 
 @post("/api/matches")
-async def create(visitor: Visitor, hall: Hall, identity: Identity, data: NewMatch) -> MatchAnswer:
+async def create(
+    visitor: NamedDependency[Visitor],
+    hall: NamedDependency[Hall],
+    identity: NamedDependency[Identity],
+    data: JSONBody[NewMatch],
+) -> MatchAnswer:
     """Make a match."""
     game = make(data.game, data.options)
     if len(data.seats) != game.seats:
@@ -62,12 +68,12 @@ async def create(visitor: Visitor, hall: Hall, identity: Identity, data: NewMatc
 
 @get("/api/matches")
 async def matches(
-    visitor: Visitor,
-    hall: Hall,
-    show: Show = "lobby",
-    game: str | None = None,
-    before: int | None = None,
-    limit: Annotated[int, Parameter(ge=1, le=100)] = 50,
+    visitor: NamedDependency[Visitor],
+    hall: NamedDependency[Hall],
+    show: FromQuery[Show] = "lobby",
+    game: FromQuery[str | None] = None,
+    before: FromQuery[int | None] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[MatchAnswer]:
     """A list of matches, newest first."""
     rows = await hall.store.matches.rows(Query(show, visitor.id, game, before, limit))
@@ -82,13 +88,19 @@ async def matches(
 
 
 @get("/api/matches/{match:str}")
-async def match_of(visitor: Visitor, hall: Hall, match: str) -> MatchAnswer:
+async def match_of(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], match: FromPath[str]) -> MatchAnswer:
     """One match."""
     return match_answer(await (await hall.table(match)).settled(), visitor.id)
 
 
 @post("/api/matches/{match:str}/join", status_code=200)
-async def join(visitor: Visitor, hall: Hall, identity: Identity, match: str, data: Join) -> MatchAnswer:
+async def join(
+    visitor: NamedDependency[Visitor],
+    hall: NamedDependency[Hall],
+    identity: NamedDependency[Identity],
+    match: FromPath[str],
+    data: JSONBody[Join],
+) -> MatchAnswer:
     """Take a seat."""
     live = await hall.table(match)
     if live.table.terms.rated:
@@ -101,7 +113,7 @@ async def join(visitor: Visitor, hall: Hall, identity: Identity, match: str, dat
 
 
 @post("/api/matches/{match:str}/leave", status_code=200)
-async def leave(visitor: Visitor, hall: Hall, match: str) -> MatchAnswer:
+async def leave(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], match: FromPath[str]) -> MatchAnswer:
     """Get up before the start."""
     live = await hall.table(match)
     await hall.do(live, lambda table, at: table.leave(visitor.id, at))
@@ -109,7 +121,13 @@ async def leave(visitor: Visitor, hall: Hall, match: str) -> MatchAnswer:
 
 
 @put("/api/matches/{match:str}/seats/{seat:int}")
-async def seat_bot(visitor: Visitor, hall: Hall, match: str, seat: int, data: SeatBot) -> MatchAnswer:
+async def seat_bot(
+    visitor: NamedDependency[Visitor],
+    hall: NamedDependency[Hall],
+    match: FromPath[str],
+    seat: FromPath[int],
+    data: JSONBody[SeatBot],
+) -> MatchAnswer:
     """Put a bot on an open seat of a match you host."""
     live = await hall.table(match)
     if live.table.terms.host != visitor.id:
@@ -120,20 +138,20 @@ async def seat_bot(visitor: Visitor, hall: Hall, match: str, seat: int, data: Se
 
 
 @get("/api/matches/{match:str}/record")
-async def record(hall: Hall, match: str) -> Document:
+async def record(hall: NamedDependency[Hall], match: FromPath[str]) -> Document:
     """The whole record of a match that is over."""
     return _finished(await (await hall.table(match)).settled()).match.record().encode()
 
 
 @get("/api/matches/{match:str}/study")
-async def study_match(hall: Hall, match: str, seat: int = -2) -> StudyAnswer:
+async def study_match(hall: NamedDependency[Hall], match: FromPath[str], seat: FromQuery[int] = -2) -> StudyAnswer:
     """A match that is over, step by step, through the eyes of one seat."""
     table = _finished(await (await hall.table(match)).settled())
     return await asyncio.to_thread(study, table.game, None, table.match.record().actions, seat)
 
 
 @post("/api/matches/{match:str}/hint", status_code=200)
-async def hint(visitor: Visitor, hall: Hall, match: str) -> Hint:
+async def hint(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], match: FromPath[str]) -> Hint:
     """What the strongest bot would do in your place, in casual matches against bots."""
     live = await hall.table(match)
     table = await live.settled()

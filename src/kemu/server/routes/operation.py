@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from litestar import Response, get
+from litestar.di import NamedDependency
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -34,7 +35,7 @@ class _Metrics(Collector):
 
 
 @get("/health")
-async def health(hall: Hall) -> dict[str, str]:
+async def health(hall: NamedDependency[Hall]) -> dict[str, str]:
     """Whether this process can serve."""
     if hall.closing:
         raise StoreAway("The server is stopping.")
@@ -43,7 +44,7 @@ async def health(hall: Hall) -> dict[str, str]:
 
 
 @get("/metrics", include_in_schema=False)
-async def metrics(hall: Hall) -> Response[bytes]:
+async def metrics(hall: NamedDependency[Hall]) -> Response[bytes]:
     """Figures for Prometheus, of this process."""
     registry = CollectorRegistry()
     registry.register(_Metrics(hall))

@@ -5,6 +5,8 @@ from typing import Any
 
 from litestar import Response, delete, get, patch, post
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
 
 from kemu.games import game as make_game
 from kemu.server.answers import Credentials, Me, NewToken, PlayerAnswer, Rename, TokenAnswer, TokenWish
@@ -31,13 +33,13 @@ def _me(player: PlayerRow) -> Me:
 
 
 @get("/api/me")
-async def me(visitor: Visitor) -> Me:
+async def me(visitor: NamedDependency[Visitor]) -> Me:
     """Who you are."""
     return _me(visitor.player)
 
 
 @patch("/api/me")
-async def rename(visitor: Visitor, identity: Identity, data: Rename) -> Me:
+async def rename(visitor: NamedDependency[Visitor], identity: NamedDependency[Identity], data: JSONBody[Rename]) -> Me:
     """Give yourself a name."""
     player = visitor.player
     changed = PlayerRow(player.id, clean_name(data.name), player.account, player.password)
@@ -46,7 +48,12 @@ async def rename(visitor: Visitor, identity: Identity, data: Rename) -> Me:
 
 
 @post("/api/account")
-async def register(visitor: Visitor, identity: Identity, data: Credentials, password_rates: Rates) -> Me:
+async def register(
+    visitor: NamedDependency[Visitor],
+    identity: NamedDependency[Identity],
+    data: JSONBody[Credentials],
+    password_rates: NamedDependency[Rates],
+) -> Me:
     """Make an account of this guest, or change the name and password of this account."""
     _slowly(password_rates, visitor.id)
     password = await asyncio.to_thread(hash_password, data.password)
@@ -56,7 +63,12 @@ async def register(visitor: Visitor, identity: Identity, data: Credentials, pass
 
 
 @post("/api/session", status_code=200)
-async def sign_in(hall: Hall, identity: Identity, data: Credentials, password_rates: Rates) -> Response[Me]:
+async def sign_in(
+    hall: NamedDependency[Hall],
+    identity: NamedDependency[Identity],
+    data: JSONBody[Credentials],
+    password_rates: NamedDependency[Rates],
+) -> Response[Me]:
     """Come back to an account."""
     _slowly(password_rates, data.name.casefold())
     player = await hall.store.people.account(data.name)
@@ -73,13 +85,18 @@ async def sign_out() -> Response[None]:
 
 
 @get("/api/tokens")
-async def tokens(visitor: Visitor, hall: Hall) -> list[TokenAnswer]:
+async def tokens(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall]) -> list[TokenAnswer]:
     """Your tokens, without their secrets."""
     return [TokenAnswer(token.id, token.label) for token in await hall.store.people.tokens(visitor.id)]
 
 
 @post("/api/tokens")
-async def add_token(visitor: Visitor, hall: Hall, identity: Identity, data: TokenWish) -> NewToken:
+async def add_token(
+    visitor: NamedDependency[Visitor],
+    hall: NamedDependency[Hall],
+    identity: NamedDependency[Identity],
+    data: JSONBody[TokenWish],
+) -> NewToken:
     """A token with which a program can play as you."""
     if not visitor.player.account:
         raise NotSignedIn("Tokens are for accounts; make one first.")
@@ -90,14 +107,14 @@ async def add_token(visitor: Visitor, hall: Hall, identity: Identity, data: Toke
 
 
 @delete("/api/tokens/{token:str}")
-async def drop_token(visitor: Visitor, hall: Hall, token: str) -> None:
+async def drop_token(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], token: FromPath[str]) -> None:
     """Forget a token."""
     if not await hall.store.people.drop_token(visitor.id, token):
         raise UnknownToken("You have no such token.")
 
 
 @get("/api/players/{player:str}")
-async def player_of(hall: Hall, player: str) -> PlayerAnswer:
+async def player_of(hall: NamedDependency[Hall], player: FromPath[str]) -> PlayerAnswer:
     """A player, or a bot, with all ratings."""
     ratings = [answer(row) for row in await hall.store.people.ratings(player=player)]
     if player.startswith(BOT):
@@ -111,7 +128,7 @@ async def player_of(hall: Hall, player: str) -> PlayerAnswer:
 
 
 @get("/api/ratings/{game:str}")
-async def best(hall: Hall, game: str) -> list[PlayerAnswer]:
+async def best(hall: NamedDependency[Hall], game: FromPath[str]) -> list[PlayerAnswer]:
     """The hundred best players of a game, bots among them."""
     make_game(game)
     answers = []
