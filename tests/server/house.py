@@ -146,7 +146,7 @@ def running(settings: Settings) -> Iterator[House]:
     thread.start()
     try:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        house = House(_ready(url), app.state.hall)
+        house = House(_ready(url), app.hall)
         with house.stack:
             yield house
     finally:

@@ -1,5 +1,6 @@
 """The application: settings in, an ASGI app out."""
 
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import monotonic
@@ -21,7 +22,7 @@ from kemu.server.limits import Rates, TooMany
 from kemu.server.origin import check_origin
 from kemu.server.routes import games, matches, operation, people
 from kemu.server.settings import Settings, read_settings
-from kemu.server.socket import play
+from kemu.server.socket import serve_socket
 from kemu.storage.errors import StoreAway
 from kemu.storage.memory import MemoryStore
 from kemu.storage.store import Store
@@ -41,16 +42,35 @@ def open_store(settings: Settings) -> Store:
     return SqlStore(settings.database_url)
 
 
-def create_app(settings: Settings | None = None) -> Litestar:
+class Application:
+    """HTTP goes to the web framework, sockets to their own module."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.api = _api(hall)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one request, one socket, or the start and end of the server."""
+        if scope["type"] == "websocket":
+            await serve_socket(scope, receive, send, self.hall, self.api.state.identity)
+        else:
+            await self.api(scope, receive, send)
+
+
+def create_app(settings: Settings | None = None) -> Application:
     """A server with these settings, else those of the environment."""
     chosen = settings or read_settings()
-    hall = Hall(open_store(chosen), chosen)
+    return Application(Hall(open_store(chosen), chosen))
+
+
+def _api(hall: Hall) -> Litestar:
+    settings = hall.settings
     handlers = [*people.handlers, *games.handlers, *matches.handlers, *operation.handlers]
     for handler in handlers:
         handler.responses = RESPONSES
     return Litestar(
-        [*handlers, play, client],
-        state=State({"hall": hall, "rates": Rates(chosen.requests_per_second, monotonic)}),
+        [*handlers, client],
+        state=State({"hall": hall, "rates": Rates(settings.requests_per_second, monotonic)}),
         lifespan=[_lifespan],
         before_request=_check,
         before_send=[_harden],
@@ -62,7 +82,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "password_rates": _always(Rates(1, monotonic)),
         },
         exception_handlers={Exception: refuse},
-        request_max_body_size=chosen.body_bytes,
+        request_max_body_size=settings.body_bytes,
         openapi_config=OpenAPIConfig("Kemu", __version__, path="/schema", render_plugins=[JsonRenderPlugin()]),
         logging_config=None,
     )
@@ -74,10 +94,18 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     await hall.open()
     secret = await hall.store.people.secret()
     app.state.identity = Identity(hall.store.people, secret, secure=hall.settings.secure_cookies)
+    _spare_the_collector()
     try:
         yield
     finally:
         await hall.close()
+
+
+def _spare_the_collector() -> None:
+    """Tables are many small objects without cycles; looking through all of them again and again finds nothing."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 100)
 
 
 def _hall(state: State) -> Hall:

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from kemu.core.game import Seat
 
+Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
 
 BACKLOG: Final = 100

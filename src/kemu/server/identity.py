@@ -127,6 +127,15 @@ class Identity:
         raise NotSignedIn("This token is not valid.")
 
 
+def cookie_in(header: str) -> str | None:
+    """Our cookie among those a browser sends."""
+    for part in header.split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE:
+            return value
+    return None
+
+
 def guest(player: str) -> PlayerRow:
     """A guest before they chose a name; the same one has the same number."""
     number = int(hashlib.sha256(player.encode()).hexdigest(), 16) % 9000 + 1000

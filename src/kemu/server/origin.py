@@ -1,8 +1,7 @@
 """Whether a request comes from a page of ours; programs without a browser send no origin and may come."""
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
-
-from litestar.datastructures import Headers
 
 from kemu.core.errors import KemuError
 from kemu.server.settings import Settings
@@ -14,7 +13,7 @@ class BadOrigin(KemuError):
     code = "bad-origin"
 
 
-def check_origin(headers: Headers, settings: Settings) -> None:
+def check_origin(headers: Mapping[str, str], settings: Settings) -> None:
     """Refuse requests of other sites' pages, which would carry our visitors' cookies."""
     origin = headers.get("origin")
     if origin is None or origin in settings.allowed_origins or urlsplit(origin).netloc == headers.get("host"):

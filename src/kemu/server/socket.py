@@ -1,24 +1,28 @@
-"""The socket of a match: somebody comes, is told, wishes, goes."""
+"""The socket of a match: somebody comes, is told, wishes, goes.
+
+Sockets go past the web framework straight to here: each message would pay for its layers, and thousands of idle
+sockets for its objects.
+"""
 
 import asyncio
 import contextlib
+import re
 from asyncio import CancelledError
 from functools import partial
 from time import monotonic
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 import msgspec
-from litestar import WebSocket, websocket
-from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery
 from msgspec import UNSET, Struct, UnsetType
 
-from kemu.core.errors import KemuError
+from kemu.core.document import quote
+from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import SPECTATOR
 from kemu.play.commands import Id
-from kemu.server.connection import FLOOD, Connection
+from kemu.server.connection import FLOOD, Connection, Receive, Send
 from kemu.server.hall import Hall
-from kemu.server.identity import COOKIE, Identity
+from kemu.server.identity import Identity, cookie_in
 from kemu.server.limits import TooMany
 from kemu.server.live import LiveTable, seat_for
 from kemu.server.origin import BadOrigin, check_origin
@@ -28,13 +32,14 @@ from kemu.storage.errors import UnknownMatch
 MALFORMED: Final = 4400
 FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
-RESTART: Final = 1012
 
 STRIKES: Final = 20
 """So many messages that are no commands, and the client is taken for broken."""
 
 PATIENCE: Final = 1.0
 """Seconds for which a closing socket may take its last message."""
+
+_PATH: Final = re.compile(r"/api/matches/([^/]+)/socket")
 
 
 class _Named(Struct):
@@ -43,46 +48,46 @@ class _Named(Struct):
     id: Id | UnsetType = UNSET
 
 
-@websocket("/api/matches/{match:str}/socket")
-async def play(
-    socket: WebSocket[Any, Any, Any],
-    hall: NamedDependency[Hall],
-    identity: NamedDependency[Identity],
-    match: FromPath[str],
-    seat: FromQuery[int | None] = None,
-    after: FromQuery[int | None] = None,
-) -> None:
+async def serve_socket(scope: Any, receive: Receive, send: Send, hall: Hall, identity: Identity) -> None:
     """Play or watch one match."""
+    await receive()  # the wish to connect
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    path = _PATH.fullmatch(scope["path"])
     try:
-        check_origin(socket.headers, hall.settings)
+        check_origin(headers, hall.settings)
     except BadOrigin:
-        await socket.close(FORBIDDEN)  # before it is accepted: the browser sees an error, the page nothing
+        path = None
+    if path is None:
+        await send({"type": "websocket.close", "code": FORBIDDEN})  # not accepted: the page learns nothing
         return
-    await socket.accept()
+    await send({"type": "websocket.accept"})
     try:
-        visitor = await identity.visitor(socket.cookies.get(COOKIE), socket.headers.get("authorization"))
-        live = await hall.table(match)
-        seat = seat_for(await live.settled(), visitor.id, seat)
+        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        wish, after = _number(query, "seat"), _number(query, "after")
+        visitor = await identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+        live = await hall.table(path[1])
+        seat = seat_for(await live.settled(), visitor.id, wish)
         _check_room(hall, live, visitor.id, seat)
     except KemuError as error:
-        await _refuse(socket, error)
+        await _refuse(send, error)
         return
-    session = _Session(socket, hall, live, visitor.id, seat)
+    session = _Session(receive, send, hall, live, visitor.id, seat)
     await session.run(after)
 
 
 class _Session:
     """The life of one socket from its acceptance on."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], hall: Hall, live: LiveTable, player: str, seat: int) -> None:
-        self._socket = socket
+    def __init__(self, receive: Receive, send: Send, hall: Hall, live: LiveTable, player: str, seat: int) -> None:
+        self._receive = receive
+        self._send = send
         self._hall = hall
         self._live = live
         self._task = asyncio.current_task()
         self._code: int | None = None
         self._strikes = 0
         rate = hall.settings.messages_per_second
-        self._connection = Connection(player, seat, rate, monotonic(), socket.send, self._end)
+        self._connection = Connection(player, seat, rate, monotonic(), send, self._end)
 
     async def run(self, after: int | None) -> None:
         """Come in, listen until the end, go."""
@@ -100,12 +105,12 @@ class _Session:
             self._hall.sockets[player] -= 1
         if self._code is not None:
             with contextlib.suppress(Exception):
-                await asyncio.wait_for(self._socket.close(self._code), PATIENCE)
+                await asyncio.wait_for(self._send({"type": "websocket.close", "code": self._code}), PATIENCE)
 
     async def _listen(self) -> None:
-        receive, live, connection = self._socket.receive, self._live, self._connection
+        receive, live, connection = self._receive, self._live, self._connection
         while True:
-            message: Any = await receive()
+            message = await receive()
             if message["type"] != "websocket.receive":
                 return
             if not connection.allows(monotonic()):
@@ -150,9 +155,24 @@ def _check_room(hall: Hall, live: LiveTable, player: str, seat: int) -> None:
         raise TooMany("This match has as many spectators as it can take.")
 
 
-async def _refuse(socket: WebSocket[Any, Any, Any], error: KemuError) -> None:
+def _number(query: dict[str, str], name: str) -> int | None:
+    text = query.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+        raise ParseError(f"'{name}' must be a whole number, not {quote(text)}.")
+    return int(text)
+
+
+async def _refuse(send: Send, error: KemuError) -> None:
     """Say why, then close."""
-    code = UNKNOWN if isinstance(error, UnknownMatch) else FLOOD if isinstance(error, TooMany) else FORBIDDEN
+    code = FORBIDDEN
+    if isinstance(error, UnknownMatch):
+        code = UNKNOWN
+    elif isinstance(error, TooMany):
+        code = FLOOD
+    elif isinstance(error, ParseError):
+        code = MALFORMED
     with contextlib.suppress(Exception):
-        await socket.send_text(encode(Refused(error.code, str(error))).decode())
-        await socket.close(code)
+        await send({"type": "websocket.send", "text": encode(Refused(error.code, str(error))).decode()})
+        await send({"type": "websocket.close", "code": code})
