@@ -20,6 +20,7 @@ class Match:
         self._dealer = dealer
         self._states: list[Any] = [game.initial()]
         self._actions: list[Any] = []
+        self._actors: list[Seat] = []
         self._arrive()
 
     def resume(self, record: Record) -> None:
@@ -27,6 +28,7 @@ class Match:
         texts = record.actions
         states = list(replay(self.game, texts))
         self._states, self._actions = states, [self.game.parse(text) for text in texts]
+        self._actors = [self._actor(state) for state in states[:-1]]
         self.result = record.result
         self._arrive()
 
@@ -52,14 +54,15 @@ class Match:
 
     def log(self, seat: Seat, start: int = 0) -> Sequence[tuple[Seat, str]]:
         """From action `start` on, who acted and what a seat was told of it."""
-        steps = zip(self._states[start:], self._actions[start:], strict=False)
-        return [(self._actor(state), self.game.seen(state, action, seat)) for state, action in steps]
+        steps = zip(self._actors[start:], self._states[start:], self._actions[start:], strict=False)
+        return [(actor, self.game.seen(state, action, seat)) for actor, state, action in steps]
 
     def act(self, seat: Seat, action: Any) -> None:
         """A seat takes an action."""
         self._check(seat)
         self._states.append(self.game.apply(self.state, action))
         self._actions.append(action)
+        self._actors.append(seat)
         self._arrive()
 
     def deal(self) -> None:
@@ -92,7 +95,7 @@ class Match:
         """How many plies go if this seat takes its last action back, or NoUndo."""
         self._check(None)
         for ply in reversed(range(self.plies)):
-            actor = self._actor(self._states[ply])
+            actor = self._actors[ply]
             if actor == CHANCE:
                 raise NoUndo("A card has been dealt since; that cannot be taken back.")
             if actor == seat:
@@ -101,7 +104,7 @@ class Match:
 
     def take_back(self, plies: int) -> None:
         """The last plies never happened."""
-        del self._states[-plies:], self._actions[-plies:]
+        del self._states[-plies:], self._actions[-plies:], self._actors[-plies:]
         self._arrive()
 
     def record(self) -> Record:

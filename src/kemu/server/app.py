@@ -8,16 +8,17 @@ from typing import Any, Final, TypeAlias
 
 from litestar import Litestar, Request
 from litestar.datastructures import State
-from litestar.di import NamedDependency, Provide
+from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 from kemu import __version__
+from kemu.server.caller import caller
 from kemu.server.client import HEADERS, client, read_client
 from kemu.server.errors import RESPONSES, refuse
 from kemu.server.hall import Hall
-from kemu.server.identity import COOKIE, Identity, Visitor
+from kemu.server.identity import COOKIE, Identity
 from kemu.server.limits import Rates, TooMany
 from kemu.server.origin import check_origin
 from kemu.server.routes import games, matches, operation, people
@@ -70,16 +71,20 @@ def _api(hall: Hall) -> Litestar:
         handler.responses = RESPONSES
     return Litestar(
         [*handlers, client],
-        state=State({"hall": hall, "rates": Rates(settings.requests_per_second, monotonic)}),
+        state=State(
+            {
+                "hall": hall,
+                "rates": Rates(settings.requests_per_second, monotonic),
+                "password_rates": Rates(1, monotonic),
+            }
+        ),
         lifespan=[_lifespan],
         before_request=_check,
         before_send=[_harden],
         dependencies={
             "hall": Provide(_hall, sync_to_thread=False),
-            "identity": Provide(_identity, sync_to_thread=False),
-            "visitor": Provide(_visitor),
+            "caller": Provide(caller),
             "client_files": _always(read_client()),
-            "password_rates": _always(Rates(1, monotonic)),
         },
         exception_handlers={Exception: refuse},
         request_max_body_size=settings.body_bytes,
@@ -111,19 +116,6 @@ def _spare_the_collector() -> None:
 def _hall(state: State) -> Hall:
     hall: Hall = state.hall
     return hall
-
-
-def _identity(state: State) -> Identity:
-    identity: Identity = state.identity
-    return identity
-
-
-async def _visitor(request: AnyRequest, identity: NamedDependency[Identity]) -> Visitor:
-    """Who asks; a new guest's cookie goes out with the answer."""
-    visitor = await identity.visitor(request.cookies.get(COOKIE), request.headers.get("authorization"))
-    if visitor.new:
-        request.scope["state"][COOKIE] = identity.set_cookie(visitor.id).to_encoded_header()
-    return visitor
 
 
 def _always(value: object) -> Provide:

@@ -54,20 +54,20 @@ class Identity:
         self._people = people
         self._key = secret.encode()
         self._secure = secure
-        self._seen: dict[str, tuple[float, Visitor]] = {}
+        self._seen: dict[str, tuple[float, Visitor]] = {}  # by cookie
 
     async def visitor(self, cookie: str | None, authorization: str | None) -> Visitor:
         """Who comes with this cookie or token."""
         if authorization is not None:
             return Visitor(await self._by_token(authorization), kept=True)
+        until, visitor = self._seen.get(cookie or "", (0.0, None))
+        if visitor is not None and until > monotonic():
+            return visitor
         player = self._checked(cookie) if cookie else None
         if player is None:
             return Visitor(guest(token_urlsafe(8)), new=True)
-        until, visitor = self._seen.get(player, (0.0, None))
-        if visitor is None or until < monotonic():
-            known = await self._people.player(player)
-            visitor = self._see(Visitor(known or guest(player), kept=known is not None))
-        return visitor
+        known = await self._people.player(player)
+        return self._see(Visitor(known or guest(player), kept=known is not None))
 
     async def keep(self, player: PlayerRow) -> None:
         """Keep a new or changed player."""
@@ -93,7 +93,7 @@ class Identity:
     def _see(self, visitor: Visitor) -> Visitor:
         if len(self._seen) >= SEEN:
             self._seen.clear()
-        self._seen[visitor.id] = (monotonic() + FRESH, visitor)
+        self._seen[self.cookie(visitor.id)] = (monotonic() + FRESH, visitor)
         return visitor
 
     def cookie(self, player: str) -> str:

@@ -22,25 +22,34 @@ _START = len('{"type":"event"')
 
 def event_frames(table: Table, entry: Entry, seats: Iterable[Seat]) -> dict[Seat, str]:
     """The newest entry as each of these seats is told of it; who sees the same gets the very same text."""
-    match = table.match
+    match, turn = table.match, table.turn
     acted = sum(type(event) is events.Acted for event in entry.events)
     clock, offers, outcome = clock_frame(table, entry.at), _offers(table), _outcome(table)
     frames: dict[Seat, str] = {}
-    shown: list[tuple[Any, list[Told], Raw, str]] = []
+    shown: list[tuple[Any, list[Told], Raw]] = []
+    shared: dict[int, str] = {}  # by place in `shown`, the frame of those who are not on turn
     for seat in seats:
         view = match.game.view(match.state, seat)
         told = _told(table, entry, acted, seat)
-        same = next((other for other in shown if other[0] == view and other[1] == told), None)
-        actions = _actions(table, seat)
-        if same is not None and actions is UNSET:
-            frames[seat] = same[3]
+        place = _place(shown, view, told)
+        if seat != turn and place in shared:
+            frames[seat] = shared[place]
             continue
-        raw = same[2] if same is not None else Raw(encode(view))
-        frame = EventFrame(table.version, entry.at, told, raw, table.turn, actions, clock, offers, outcome)
+        raw, actions = shown[place][2], _actions(table, seat)
+        frame = EventFrame(table.version, entry.at, told, raw, turn, actions, clock, offers, outcome)
         frames[seat] = encode(frame).decode()
-        if actions is UNSET:
-            shown.append((view, told, raw, frames[seat]))
+        if seat != turn:
+            shared[place] = frames[seat]
     return frames
+
+
+def _place(shown: list[tuple[Any, list[Told], Raw]], view: Any, told: list[Told]) -> int:
+    """Where the same was shown before; each different view is encoded once."""
+    for place, (other_view, other_told, _) in enumerate(shown):
+        if view == other_view and told == other_told:
+            return place
+    shown.append((view, told, Raw(encode(view))))
+    return len(shown) - 1
 
 
 def answering(frame: str, command: str) -> str:
@@ -134,12 +143,12 @@ def _outcome(table: Table) -> Result | UnsetType:
 
 def _told(table: Table, entry: Entry, acted: int, seat: Seat) -> list[Told]:
     """What happened; of actions only what this seat may see."""
-    lines = iter(table.match.log(seat, table.match.plies - acted)) if acted else iter(())
-    return [_line(*next(lines)) if type(event) is events.Acted else _other(event) for event in entry.events]
-
-
-def _line(actor: Seat, line: str) -> Told:
-    return Told("acted", seat=actor, line=line)
+    lines = table.match.log(seat, table.match.plies - acted) if acted else ()
+    told = [Told("acted", actor, line) for actor, line in lines]
+    if acted == len(entry.events):
+        return told
+    lines_told = iter(told)
+    return [next(lines_told) if type(event) is events.Acted else _other(event) for event in entry.events]
 
 
 def _other(event: events.AnyEvent) -> Told:

@@ -16,8 +16,9 @@ from kemu.play.table import Table, new_id
 from kemu.play.terms import Player, Standing, Terms
 from kemu.server.answers import BotWish, Hint, Join, MatchAnswer, MySeat, NewMatch, SeatBot, SeatWish, StudyAnswer
 from kemu.server.bots import BotFailed
+from kemu.server.caller import Caller
 from kemu.server.hall import Hall
-from kemu.server.identity import Identity, NotSignedIn, Visitor
+from kemu.server.identity import NotSignedIn, Visitor
 from kemu.server.routes.games import make
 from kemu.server.study import study
 from kemu.server.telling import match_answer, row_answer
@@ -31,12 +32,7 @@ class NoHints(KemuError):
 
 
 @post("/api/matches")
-async def create(
-    visitor: NamedDependency[Visitor],
-    hall: NamedDependency[Hall],
-    identity: NamedDependency[Identity],
-    data: JSONBody[NewMatch],
-) -> MatchAnswer:
+async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> MatchAnswer:
     """Make a match."""
     game = make(data.game, data.options)
     if len(data.seats) != game.seats:
@@ -44,97 +40,96 @@ async def create(
     wishes = list(data.seats)
     if data.toss:
         SystemRandom().shuffle(wishes)
-    sitters = [(seat, sitter) for seat, wish in enumerate(wishes) if (sitter := _sitter(wish, visitor, hall, game))]
+    sitters = [
+        (seat, sitter)
+        for seat, wish in enumerate(wishes)
+        if (sitter := _sitter(wish, caller.visitor, caller.hall, game))
+    ]
     if not sitters:
         raise OptionError("At least one seat is yours or a bot's.")
     if data.rated:
-        _check_rated(visitor, [player for _, player in sitters])
-    hall.check_room(visitor.id)
-    await identity.remember(visitor)
+        _check_rated(caller.visitor, [player for _, player in sitters])
+    caller.hall.check_room(caller.visitor.id)
+    await caller.identity.remember(caller.visitor)
     terms = Terms(
         id=new_id(),
         game=game.key,
         options=options(game),
-        host=visitor.id,
-        created=hall.now(),
+        host=caller.visitor.id,
+        created=caller.hall.now(),
         clock=data.clock,
         public=data.public,
         rated=data.rated,
         series=Standing(data.series, wins=(0,) * game.seats),
     )
-    live = await hall.create(terms, game, sitters)
-    return match_answer(await live.settled(), visitor.id)
+    live = await caller.hall.create(terms, game, sitters)
+    return match_answer(await live.settled(), caller.visitor.id)
 
 
 @get("/api/matches")
 async def matches(
-    visitor: NamedDependency[Visitor],
-    hall: NamedDependency[Hall],
+    caller: NamedDependency[Caller],
     show: FromQuery[Show] = "lobby",
     game: FromQuery[str | None] = None,
     before: FromQuery[int | None] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[MatchAnswer]:
     """A list of matches, newest first."""
-    rows = await hall.store.matches.rows(Query(show, visitor.id, game, before, limit))
+    rows = await caller.hall.store.matches.rows(Query(show, caller.visitor.id, game, before, limit))
     answers = []
     for row in rows:
         mine = show == "mine" and row.status in ("open", "running")
-        live = await hall.table(row.terms.id) if mine else hall.tables.get(row.terms.id)
-        answers.append(row_answer(row, visitor.id) if live is None else match_answer(await live.settled(), visitor.id))
+        live = await caller.hall.table(row.terms.id) if mine else caller.hall.tables.get(row.terms.id)
+        answers.append(
+            row_answer(row, caller.visitor.id)
+            if live is None
+            else match_answer(await live.settled(), caller.visitor.id)
+        )
     if show == "mine":
         answers.sort(key=lambda answer: answer.status not in ("open", "running"))
     return answers
 
 
 @get("/api/matches/{match:str}")
-async def match_of(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], match: FromPath[str]) -> MatchAnswer:
+async def match_of(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
     """One match."""
-    return match_answer(await (await hall.table(match)).settled(), visitor.id)
+    return match_answer(await (await caller.hall.table(match)).settled(), caller.visitor.id)
 
 
 @post("/api/matches/{match:str}/join", status_code=200)
-async def join(
-    visitor: NamedDependency[Visitor],
-    hall: NamedDependency[Hall],
-    identity: NamedDependency[Identity],
-    match: FromPath[str],
-    data: JSONBody[Join],
-) -> MatchAnswer:
+async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSONBody[Join]) -> MatchAnswer:
     """Take a seat."""
-    live = await hall.table(match)
+    live = await caller.hall.table(match)
     if live.table.terms.rated:
-        _check_rated(visitor, [])
-    await identity.remember(visitor)
-    if not (data.seat in live.table.seats(visitor.id) or (data.seat is None and live.table.seats(visitor.id))):
-        player = Player(visitor.id, visitor.player.name)
-        await hall.do(live, lambda table, at: table.join([(_open_seat(table, data.seat), player)], at))
-    return match_answer(await live.settled(), visitor.id)
+        _check_rated(caller.visitor, [])
+    await caller.identity.remember(caller.visitor)
+    if not (
+        data.seat in live.table.seats(caller.visitor.id) or (data.seat is None and live.table.seats(caller.visitor.id))
+    ):
+        player = Player(caller.visitor.id, caller.visitor.player.name)
+        await caller.hall.do(live, lambda table, at: table.join([(_open_seat(table, data.seat), player)], at))
+    return match_answer(await live.settled(), caller.visitor.id)
 
 
 @post("/api/matches/{match:str}/leave", status_code=200)
-async def leave(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], match: FromPath[str]) -> MatchAnswer:
+async def leave(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
     """Get up before the start."""
-    live = await hall.table(match)
-    await hall.do(live, lambda table, at: table.leave(visitor.id, at))
-    return match_answer(await live.settled(), visitor.id)
+    live = await caller.hall.table(match)
+    await caller.hall.do(live, lambda table, at: table.leave(caller.visitor.id, at))
+    return match_answer(await live.settled(), caller.visitor.id)
 
 
 @put("/api/matches/{match:str}/seats/{seat:int}")
 async def seat_bot(
-    visitor: NamedDependency[Visitor],
-    hall: NamedDependency[Hall],
-    match: FromPath[str],
-    seat: FromPath[int],
-    data: JSONBody[SeatBot],
+    caller: NamedDependency[Caller], match: FromPath[str], seat: FromPath[int], data: JSONBody[SeatBot]
 ) -> MatchAnswer:
     """Put a bot on an open seat of a match you host."""
-    live = await hall.table(match)
-    if live.table.terms.host != visitor.id:
+    live = await caller.hall.table(match)
+    if live.table.terms.host != caller.visitor.id:
         raise NotYours("Only the host can seat a bot.")
-    bot = _bot(data.bot, hall, live.table.game)
-    await hall.do(live, lambda table, at: table.join([(seat, bot)], at))
-    return match_answer(await live.settled(), visitor.id)
+    bot = _bot(data.bot, caller.hall, live.table.game)
+    await caller.hall.do(live, lambda table, at: table.join([(seat, bot)], at))
+    return match_answer(await live.settled(), caller.visitor.id)
 
 
 @get("/api/matches/{match:str}/record")
@@ -151,17 +146,17 @@ async def study_match(hall: NamedDependency[Hall], match: FromPath[str], seat: F
 
 
 @post("/api/matches/{match:str}/hint", status_code=200)
-async def hint(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], match: FromPath[str]) -> Hint:
+async def hint(caller: NamedDependency[Caller], match: FromPath[str]) -> Hint:
     """What the strongest bot would do in your place, in casual matches against bots."""
-    live = await hall.table(match)
+    live = await caller.hall.table(match)
     table = await live.settled()
     people = {player.id for player in table.players if player is not None and player.kind == "person"}
     seat = table.turn
-    if table.terms.rated or people != {visitor.id} or seat is None or seat not in table.seats(visitor.id):
+    if table.terms.rated or people != {caller.visitor.id} or seat is None or seat not in table.seats(caller.visitor.id):
         raise NoHints("Hints are for casual matches against bots, on your turn.")
-    strongest = hall.bots.names(table.game)[-1]
+    strongest = caller.hall.bots.names(table.game)[-1]
     try:
-        action = await hall.bots.choose(hall.tender.question(live, seat, strongest))
+        action = await caller.hall.bots.choose(caller.hall.tender.question(live, seat, strongest))
     except BotFailed:
         raise NoHints("No bot can help just now; try again.") from None
     return Hint(action, "")

@@ -10,12 +10,11 @@ from litestar.params import FromPath, JSONBody
 
 from kemu.games import game as make_game
 from kemu.server.answers import Credentials, Me, NewToken, PlayerAnswer, Rename, TokenAnswer, TokenWish
+from kemu.server.caller import Caller
 from kemu.server.hall import Hall
 from kemu.server.identity import (
     COOKIE,
-    Identity,
     NotSignedIn,
-    Visitor,
     clean_name,
     hash_password,
     password_matches,
@@ -33,49 +32,39 @@ def _me(player: PlayerRow) -> Me:
 
 
 @get("/api/me")
-async def me(visitor: NamedDependency[Visitor]) -> Me:
+async def me(caller: NamedDependency[Caller]) -> Me:
     """Who you are."""
-    return _me(visitor.player)
+    return _me(caller.visitor.player)
 
 
 @patch("/api/me")
-async def rename(visitor: NamedDependency[Visitor], identity: NamedDependency[Identity], data: JSONBody[Rename]) -> Me:
+async def rename(caller: NamedDependency[Caller], data: JSONBody[Rename]) -> Me:
     """Give yourself a name."""
-    player = visitor.player
+    player = caller.visitor.player
     changed = PlayerRow(player.id, clean_name(data.name), player.account, player.password)
-    await identity.keep(changed)
+    await caller.identity.keep(changed)
     return _me(changed)
 
 
 @post("/api/account")
-async def register(
-    visitor: NamedDependency[Visitor],
-    identity: NamedDependency[Identity],
-    data: JSONBody[Credentials],
-    password_rates: NamedDependency[Rates],
-) -> Me:
+async def register(caller: NamedDependency[Caller], data: JSONBody[Credentials]) -> Me:
     """Make an account of this guest, or change the name and password of this account."""
-    _slowly(password_rates, visitor.id)
+    _slowly(caller.password_rates, caller.visitor.id)
     password = await asyncio.to_thread(hash_password, data.password)
-    changed = PlayerRow(visitor.id, clean_name(data.name), True, password)
-    await identity.keep(changed)
+    changed = PlayerRow(caller.visitor.id, clean_name(data.name), True, password)
+    await caller.identity.keep(changed)
     return _me(changed)
 
 
 @post("/api/session", status_code=200)
-async def sign_in(
-    hall: NamedDependency[Hall],
-    identity: NamedDependency[Identity],
-    data: JSONBody[Credentials],
-    password_rates: NamedDependency[Rates],
-) -> Response[Me]:
+async def sign_in(caller: NamedDependency[Caller], data: JSONBody[Credentials]) -> Response[Me]:
     """Come back to an account."""
-    _slowly(password_rates, data.name.casefold())
-    player = await hall.store.people.account(data.name)
+    _slowly(caller.password_rates, data.name.casefold())
+    player = await caller.hall.store.people.account(data.name)
     known = None if player is None else player.password
     if not await asyncio.to_thread(password_matches, known, data.password) or player is None:
         raise NotSignedIn("Name or password is wrong.")
-    return Response(_me(player), cookies=[identity.set_cookie(player.id)])
+    return Response(_me(player), cookies=[caller.identity.set_cookie(player.id)])
 
 
 @delete("/api/session")
@@ -85,31 +74,26 @@ async def sign_out() -> Response[None]:
 
 
 @get("/api/tokens")
-async def tokens(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall]) -> list[TokenAnswer]:
+async def tokens(caller: NamedDependency[Caller]) -> list[TokenAnswer]:
     """Your tokens, without their secrets."""
-    return [TokenAnswer(token.id, token.label) for token in await hall.store.people.tokens(visitor.id)]
+    return [TokenAnswer(token.id, token.label) for token in await caller.hall.store.people.tokens(caller.visitor.id)]
 
 
 @post("/api/tokens")
-async def add_token(
-    visitor: NamedDependency[Visitor],
-    hall: NamedDependency[Hall],
-    identity: NamedDependency[Identity],
-    data: JSONBody[TokenWish],
-) -> NewToken:
+async def add_token(caller: NamedDependency[Caller], data: JSONBody[TokenWish]) -> NewToken:
     """A token with which a program can play as you."""
-    if not visitor.player.account:
+    if not caller.visitor.player.account:
         raise NotSignedIn("Tokens are for accounts; make one first.")
-    if len(await hall.store.people.tokens(visitor.id)) >= 20:
+    if len(await caller.hall.store.people.tokens(caller.visitor.id)) >= 20:
         raise TooMany("You have 20 tokens; delete one first.")
-    token, secret = await identity.new_token(visitor.id, clean_name(data.label))
+    token, secret = await caller.identity.new_token(caller.visitor.id, clean_name(data.label))
     return NewToken(token.id, token.label, secret)
 
 
 @delete("/api/tokens/{token:str}")
-async def drop_token(visitor: NamedDependency[Visitor], hall: NamedDependency[Hall], token: FromPath[str]) -> None:
+async def drop_token(caller: NamedDependency[Caller], token: FromPath[str]) -> None:
     """Forget a token."""
-    if not await hall.store.people.drop_token(visitor.id, token):
+    if not await caller.hall.store.people.drop_token(caller.visitor.id, token):
         raise UnknownToken("You have no such token.")
 
 
