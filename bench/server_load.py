@@ -13,6 +13,7 @@ import random
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,9 @@ SEATS = [{"kind": "me"}, {"kind": "open"}]
 class Load:
     """What all pairs share: the server, the pace and the figures."""
 
-    def __init__(self, port: int, think: float) -> None:
+    def __init__(self, port: int, think: float, rematch: bool) -> None:
         self.port = port
+        self.rematch = rematch
         self.think = think
         self.web = Web(port)
         self.running = True
@@ -69,25 +71,42 @@ class Pair:
     def _hear(self, seat: int, text: bytes) -> None:
         frame = decode_frame(text)
         load = self._load
-        if frame.re:
+        if frame.re and frame.re in self._sent:
             self._answered(frame)
+        if not load.running or frame.type == "presence":
+            return
         if frame.outcome:
-            if frame.re and load.running:
-                load.games += 1
-                task = asyncio.get_running_loop().create_task(self._again())
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-        elif frame.actions and frame.type != "presence" and load.running:
+            self._over(seat, frame)
+        elif frame.actions:
             if load.think:
                 delay = load.think * (0.5 + self._source.random())
                 asyncio.get_running_loop().call_later(delay, self._act, seat, frame)
             else:
                 self._act(seat, frame)
 
+    def _over(self, seat: int, frame: Frame) -> None:
+        """Begin the next game: over HTTP in new sockets, or as a rematch in the same."""
+        last = frame.events[-1]
+        if not self._load.rematch:
+            if frame.re:
+                self._load.games += 1
+                task = asyncio.get_running_loop().create_task(self._again())
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+        elif last.event == "acted":
+            if frame.re:
+                self._load.games += 1
+                self._links[seat].send(b'{"do":"offer","id":"r","what":"rematch"}')
+        elif last.event == "offered":
+            if not frame.re:
+                self._links[seat].send(b'{"do":"accept","id":"r","what":"rematch"}')
+        else:
+            self._links[seat].send(f'{{"do":"follow","id":"f","match":"{last.match}"}}'.encode())
+
     def _answered(self, frame: Frame) -> None:
         load = self._load
-        sent = self._sent.pop(frame.re, None)
-        if frame.type != "event" or sent is None:
+        sent = self._sent.pop(frame.re)
+        if frame.type != "event":
             load.fail(frame.code or frame.type)
         elif load.measuring:
             load.acknowledged += 1
@@ -107,9 +126,11 @@ class Pair:
         await self._play()
 
 
-async def drive(port: int, matches: int, seconds: float, think: float, cpu: Any) -> dict[str, Any]:
+async def drive(
+    port: int, matches: int, seconds: float, think: float, rematch: bool, cpu: Callable[[], float]
+) -> dict[str, Any]:
     """The figures of one run."""
-    load = Load(port, think)
+    load = Load(port, think, rematch)
     pairs = [Pair(load, number) for number in range(matches)]
     for start in range(0, matches, 16):
         await asyncio.gather(*(pair.begin() for pair in pairs[start : start + 16]))
@@ -133,10 +154,10 @@ async def drive(port: int, matches: int, seconds: float, think: float, cpu: Any)
     }
 
 
-def ours(database: str, workers: int, matches: int, seconds: float, think: float) -> dict[str, Any]:
+def ours(database: str, workers: int, rematch: bool, matches: int, seconds: float, think: float) -> dict[str, Any]:
     """Kemu's figures."""
     with server_on(database, workers) as server:
-        return asyncio.run(drive(server.port, matches, seconds, think / 1000, server.cpu))
+        return asyncio.run(drive(server.port, matches, seconds, think / 1000, rematch, server.cpu))
 
 
 def peer(folder: Path, storage: str, matches: int, seconds: float, think: float) -> dict[str, Any]:
@@ -164,12 +185,13 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=0, help="mean milliseconds before each action")
     parser.add_argument("--database", help="default: SQLite in a new file")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--http", action="store_true", help="make each game over HTTP, in new sockets")
     parser.add_argument("--peer", type=Path, help="folder of the boardgame.io harness")
     chosen = parser.parse_args()
     shape = (chosen.matches, chosen.seconds, chosen.think)
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
         database = chosen.database or f"sqlite:///{folder}/kemu.sqlite"
-        print("kemu", json.dumps(ours(database, chosen.workers, *shape)))
+        print("kemu", json.dumps(ours(database, chosen.workers, not chosen.http, *shape)))
     if chosen.peer is not None:
         for storage in ("memory", "flatfile"):
             print("boardgame.io", storage, json.dumps(peer(chosen.peer, storage, *shape)))

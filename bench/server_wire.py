@@ -156,6 +156,14 @@ class Web:
         return text.split("kemu=", 1)[1].split(";", 1)[0]
 
 
+class Happening(msgspec.Struct):
+    """As much of an event as a driver needs."""
+
+    event: str
+    match: str = ""
+    what: str = ""
+
+
 class Frame(msgspec.Struct):
     """As much of a message as a driver needs."""
 
@@ -166,6 +174,7 @@ class Frame(msgspec.Struct):
     outcome: msgspec.Raw = msgspec.Raw(b"")
     turn: int | None = None
     code: str = ""
+    events: list[Happening] = []
 
 
 decode_frame = msgspec.json.Decoder(Frame).decode

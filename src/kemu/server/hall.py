@@ -110,7 +110,7 @@ class Hall:
         table = Table(terms, game, Dealer())
         await self.store.journal.write([self._first(table, sitters)])
         self.hosted[terms.host] += 1
-        return self._welcome(table)
+        return self.welcome(table)
 
     async def read(self, match: str) -> tuple[Table, list[Entry]]:
         """A table at which nothing has happened yet, and all that did happen."""
@@ -118,10 +118,10 @@ class Hall:
         table = Table(found.terms, make_game(found.terms.game, **found.terms.options), Dealer())
         return table, [decode_entry(entry) for entry in entries]
 
-    def following(self, table: Table, at: int) -> Append:
-        """The first entry of the match that follows this one, with the same players."""
+    def following(self, table: Table, at: int) -> tuple[Append, Table]:
+        """The match that follows this one, with the same players: its first entry, to be saved, and its table."""
         following, players = next_match(table, at)
-        return self._first(following, list(enumerate(players)))
+        return self._first(following, list(enumerate(players))), following
 
     async def do(self, live: LiveTable, decide: Decide) -> None:
         """Have something done at a table and saved, or raise why not."""
@@ -133,14 +133,15 @@ class Hall:
         table, entries = await self.read(match)
         for entry in entries:
             table.replay(entry)
-        return self._welcome(table)
+        return self.welcome(table)
 
     def _first(self, table: Table, sitters: Sequence[tuple[Seat, Player]]) -> Append:
         entry = table.join(sitters, table.terms.created)
         self.tender.own(table.terms.id)
         return Append(table.terms.id, table.version, encode_entry(entry), row(table))
 
-    def _welcome(self, table: Table) -> LiveTable:
+    def welcome(self, table: Table) -> LiveTable:
+        """Make a table live."""
         live = self.tables.setdefault(table.terms.id, LiveTable(self, table))
         self._note_absence(live)
         self.tender.tend(live)

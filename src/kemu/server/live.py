@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from kemu.core.errors import KemuError
 from kemu.core.game import SPECTATOR, Seat
@@ -20,7 +20,7 @@ from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.table import Table
 from kemu.server.connection import Connection
 from kemu.server.telling import answering, clock_frame, event_frames, full_frame
-from kemu.server.wire import Done, Full, Here, Look, Ping, Pong, Presence, Refused, Resumed, Wish, encode
+from kemu.server.wire import Done, Follow, Full, Here, Look, Ping, Pong, Presence, Refused, Resumed, Wish, encode
 from kemu.storage.errors import StoreAway
 from kemu.storage.store import Append, row
 
@@ -72,7 +72,7 @@ class LiveTable:
             return await self.settled()
         return self.table
 
-    def enter(self, connection: Connection, after: int | None) -> None:
+    def enter(self, connection: Connection, after: int | None, re: str | UnsetType = UNSET) -> None:
         """Somebody comes, with nothing or with all up to a version."""
         if connection.closed:
             return
@@ -80,7 +80,7 @@ class LiveTable:
         if after == table.version:
             connection.send(encode(Resumed(table.version, now, clock_frame(table, now))).decode())
         else:
-            connection.send(full_frame(table, connection.seat, connection.player, now))
+            connection.send(full_frame(table, connection.seat, connection.player, now, re))
         self.connections.add(connection)
         self.hall.came(self, connection)
 
@@ -101,6 +101,8 @@ class LiveTable:
                 connection.send(full_frame(self.table, connection.seat, connection.player, now, wish.id))
             case Look():
                 self._look(connection, wish, now)
+            case Follow():
+                raise AssertionError("a socket follows before it reaches a table")
             case _:
                 self._command(connection, wish)
 
@@ -184,8 +186,10 @@ class LiveTable:
         table = self.table
         changed = table.status != self._status or type(entry.events[0]) in _LISTED
         appends = [Append(table.terms.id, table.version, encode_entry(entry), row(table) if changed else None)]
+        following: Table | None = None
         if type(entry.events[-1]) is events.Rematched:
-            appends.append(self.hall.following(table, entry.at))
+            first, following = self.hall.following(table, entry.at)
+            appends.append(first)
         self._busy = True
 
         def saved(done: "Future[None]") -> None:
@@ -194,6 +198,8 @@ class LiveTable:
                 self._astray(error, again, answer)
                 return
             self.hall.counts["entries"] += 1
+            if following is not None:
+                self.hall.welcome(following)
             self._tell(entry, origin, command)
             answer(None)
             self._free()

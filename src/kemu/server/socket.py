@@ -26,7 +26,7 @@ from kemu.server.identity import Identity, cookie_in
 from kemu.server.limits import TooMany
 from kemu.server.live import LiveTable, seat_for
 from kemu.server.origin import BadOrigin, check_origin
-from kemu.server.wire import Refused, decode_wish, encode
+from kemu.server.wire import Follow, Refused, decode_wish, encode
 from kemu.storage.errors import UnknownMatch
 
 MALFORMED: Final = 4400
@@ -108,7 +108,7 @@ class _Session:
                 await asyncio.wait_for(self._send({"type": "websocket.close", "code": self._code}), PATIENCE)
 
     async def _listen(self) -> None:
-        receive, live, connection = self._receive, self._live, self._connection
+        receive, connection = self._receive, self._connection
         while True:
             message = await receive()
             if message["type"] != "websocket.receive":
@@ -125,7 +125,24 @@ class _Session:
                 if self._code is not None:
                     return
                 continue
-            live.submit(partial(live.wish, connection, wish))
+            if type(wish) is Follow:
+                await self._follow(wish)
+            else:
+                self._live.submit(partial(self._live.wish, connection, wish))
+
+    async def _follow(self, wish: Follow) -> None:
+        """Go on with another match."""
+        connection = self._connection
+        try:
+            live = await self._hall.table(wish.match)
+            seat = seat_for(await live.settled(), connection.player, None)
+            _check_watching(self._hall, live, seat)
+        except KemuError as error:
+            self._refuse(error.code, str(error), wish.id)
+            return
+        self._live.leave(connection)
+        self._live, connection.seat = live, seat
+        live.submit(partial(live.enter, connection, None, wish.id))
 
     def _malformed(self, text: str | bytes, error: Exception) -> None:
         name: Id | UnsetType = UNSET
@@ -150,8 +167,14 @@ class _Session:
 def _check_room(hall: Hall, live: LiveTable, player: str, seat: int) -> None:
     if hall.sockets[player] >= hall.settings.sockets_per_player:
         raise TooMany("You have too many sockets open.")
+    _check_watching(hall, live, seat)
+
+
+def _check_watching(hall: Hall, live: LiveTable, seat: int) -> None:
+    if seat != SPECTATOR:
+        return
     watching = sum(connection.seat == SPECTATOR for connection in live.connections)
-    if seat == SPECTATOR and watching >= hall.settings.spectators:
+    if watching >= hall.settings.spectators:
         raise TooMany("This match has as many spectators as it can take.")
 
 

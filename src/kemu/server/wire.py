@@ -24,13 +24,19 @@ class Look(Command, frozen=True, tag="look"):
     seat: int
 
 
+class Follow(Command, frozen=True, tag="follow"):
+    """Let this socket go on with another match, such as the rematch."""
+
+    match: str
+
+
 class Ping(Command, frozen=True, tag="ping"):
     """Are you there, and what is the time?"""
 
     t: int = 0
 
 
-Wish: TypeAlias = AnyCommand | Full | Look | Ping
+Wish: TypeAlias = AnyCommand | Full | Look | Follow | Ping
 decode_wish = msgspec.json.Decoder(Wish).decode
 
 # The socket, from the server.
