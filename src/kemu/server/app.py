@@ -13,7 +13,6 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
-from kemu import __version__
 from kemu.server.caller import caller
 from kemu.server.client import HEADERS, client, read_client
 from kemu.server.errors import RESPONSES, refuse
@@ -23,7 +22,8 @@ from kemu.server.limits import Rates, TooMany
 from kemu.server.origin import check_origin
 from kemu.server.routes import games, matches, operation, people
 from kemu.server.settings import Settings, read_settings
-from kemu.server.socket import serve_socket
+from kemu.server.socket import Sockets
+from kemu.server.websocket import SERVICE
 from kemu.storage.errors import StoreAway
 from kemu.storage.memory import MemoryStore
 from kemu.storage.store import Store
@@ -44,18 +44,17 @@ def open_store(settings: Settings) -> Store:
 
 
 class Application:
-    """HTTP goes to the web framework, sockets to their own module."""
+    """HTTP is served by the web framework, sockets by websocket.py, which finds what it needs in the state."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.api = _api(hall)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve one request, one socket, or the start and end of the server."""
-        if scope["type"] == "websocket":
-            await serve_socket(scope, receive, send, self.hall, self.api.state.identity)
-        else:
-            await self.api(scope, receive, send)
+        """Serve one request, or the start and end of the server."""
+        if scope["type"] == "lifespan":
+            self.api.state.shared = scope["state"]
+        await self.api(scope, receive, send)
 
 
 def create_app(settings: Settings | None = None) -> Application:
@@ -88,7 +87,7 @@ def _api(hall: Hall) -> Litestar:
         },
         exception_handlers={Exception: refuse},
         request_max_body_size=settings.body_bytes,
-        openapi_config=OpenAPIConfig("Kemu", __version__, path="/schema", render_plugins=[JsonRenderPlugin()]),
+        openapi_config=OpenAPIConfig("Kemu", "1", path="/schema", render_plugins=[JsonRenderPlugin()]),
         logging_config=None,
     )
 
@@ -99,6 +98,8 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     await hall.open()
     secret = await hall.store.people.secret()
     app.state.identity = Identity(hall.store.people, secret, secure=hall.settings.secure_cookies)
+    app.state.shared[SERVICE] = sockets = Sockets(hall, app.state.identity)
+    hall.spawn(sockets.beat())
     _spare_the_collector()
     try:
         yield

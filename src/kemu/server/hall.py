@@ -7,7 +7,7 @@ from asyncio import Future, Task
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kemu.core.game import SPECTATOR, AnyGame, Seat
 from kemu.games import game as make_game
@@ -16,7 +16,6 @@ from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.table import Table
 from kemu.play.terms import Player, Terms
 from kemu.server.bots import BotWorkers
-from kemu.server.connection import Connection
 from kemu.server.limits import TooMany
 from kemu.server.live import Decide, LiveTable
 from kemu.server.presence import SILENT, Presence
@@ -25,6 +24,9 @@ from kemu.server.rematch import next_match
 from kemu.server.settings import Settings
 from kemu.server.tending import Tender
 from kemu.storage.store import Append, Store, row
+
+if TYPE_CHECKING:
+    from kemu.server.socket import Connection
 
 UPKEEP: Final = 5.0
 """Seconds between looks after everything."""
@@ -149,19 +151,19 @@ class Hall:
 
     # Who is here.
 
-    def came(self, live: LiveTable, connection: Connection) -> None:
+    def came(self, live: LiveTable, connection: "Connection") -> None:
         """A socket looks through a seat."""
         if connection.seat != SPECTATOR:
             self.presence.come(live.table.terms.id, connection.seat)
         self._presence(live, connection)
 
-    def went(self, live: LiveTable, connection: Connection) -> None:
+    def went(self, live: LiveTable, connection: "Connection") -> None:
         """A socket no longer looks through its seat."""
         if connection.seat != SPECTATOR:
             self.presence.go(live.table.terms.id, connection.seat)
         self._presence(live, connection)
 
-    def _presence(self, live: LiveTable, connection: Connection) -> None:
+    def _presence(self, live: LiveTable, connection: "Connection") -> None:
         """Tell of a player's coming and going at once, of spectators' once a second."""
         if self._note_absence(live):
             live.tell_presence()

@@ -1,8 +1,12 @@
 """Limits that keep one client from spoiling it for the others."""
 
 from collections.abc import Callable
+from typing import Final
 
 from kemu.core.errors import KemuError
+
+NAMES: Final = 10_000
+"""How many names are kept before those that have done nothing lately are forgotten."""
 
 
 class TooMany(KemuError):
@@ -11,20 +15,46 @@ class TooMany(KemuError):
     code = "too-many"
 
 
+class Allowance:
+    """So many acts a second, with twice that saved up."""
+
+    __slots__ = ("_left", "_rate", "_since")
+
+    def __init__(self, rate: int, now: float) -> None:
+        self._rate = rate
+        self._left = 2.0 * rate
+        self._since = now
+
+    def spend(self, now: float) -> bool:
+        """Whether one more is allowed."""
+        left = self._left + (now - self._since) * self._rate
+        most = 2.0 * self._rate
+        self._since = now
+        self._left = (left if left < most else most) - 1
+        if self._left >= 0:
+            return True
+        self._left = 0.0
+        return False
+
+    def full(self, now: float) -> bool:
+        """Whether everything is saved up again, so that it can be forgotten."""
+        return now - self._since >= 2
+
+
 class Rates:
-    """So many requests a second for each name, with twice that saved up."""
+    """An allowance for each name."""
 
     def __init__(self, rate: int, clock: Callable[[], float]) -> None:
         self._rate = rate
         self._clock = clock
-        self._left: dict[str, tuple[float, float]] = {}
+        self._allowances: dict[str, Allowance] = {}
 
     def spend(self, name: str) -> bool:
-        """Whether this name may go on; forgets those who have saved up everything."""
-        now, most = self._clock(), 2.0 * self._rate
-        allowance, before = self._left.get(name, (most, now))
-        allowance = min(most, allowance + (now - before) * self._rate)
-        if len(self._left) > 10_000:
-            self._left = {key: left for key, left in self._left.items() if now - left[1] < 2}
-        self._left[name] = (max(0.0, allowance - 1), now)
-        return allowance >= 1
+        """Whether this name may go on."""
+        now = self._clock()
+        if len(self._allowances) > NAMES:
+            self._allowances = {name: one for name, one in self._allowances.items() if not one.full(now)}
+        allowance = self._allowances.get(name)
+        if allowance is None:
+            allowance = self._allowances[name] = Allowance(self._rate, now)
+        return allowance.spend(now)

@@ -18,7 +18,6 @@ from kemu.play.decisions import take
 from kemu.play.errors import NotYours, StaleVersion
 from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.table import Table
-from kemu.server.connection import Connection
 from kemu.server.telling import answering, clock_frame, event_frames, full_frame
 from kemu.server.wire import Done, Follow, Full, Here, Look, Ping, Pong, Presence, Refused, Resumed, Wish, encode
 from kemu.storage.errors import StoreAway
@@ -26,6 +25,7 @@ from kemu.storage.store import Append, row
 
 if TYPE_CHECKING:
     from kemu.server.hall import Hall
+    from kemu.server.socket import Connection
 
 RETRY: Final = 0.5
 """Seconds between attempts to read a match again while the store is away."""
@@ -72,31 +72,31 @@ class LiveTable:
             return await self.settled()
         return self.table
 
-    def enter(self, connection: Connection, after: int | None, re: str | UnsetType = UNSET) -> None:
+    def enter(self, connection: "Connection", after: int | None, re: str | UnsetType = UNSET) -> None:
         """Somebody comes, with nothing or with all up to a version."""
         if connection.closed:
             return
         table, now = self.table, self.hall.now()
         if after == table.version:
-            connection.send(encode(Resumed(table.version, now, clock_frame(table, now))).decode())
+            connection.send(encode(Resumed(table.version, now, clock_frame(table, now))))
         else:
             connection.send(full_frame(table, connection.seat, connection.player, now, re))
         self.connections.add(connection)
         self.hall.came(self, connection)
 
-    def leave(self, connection: Connection) -> None:
+    def leave(self, connection: "Connection") -> None:
         """Somebody goes."""
         if connection in self.connections:
             self.connections.discard(connection)
             self.used = self.hall.now()
             self.hall.went(self, connection)
 
-    def wish(self, connection: Connection, wish: Wish) -> None:
+    def wish(self, connection: "Connection", wish: Wish) -> None:
         """Somebody wishes something; every wish is answered."""
         now = self.hall.now()
         match wish:
             case Ping():
-                connection.send(encode(Pong(wish.id, wish.t, now)).decode())
+                connection.send(encode(Pong(wish.id, wish.t, now)))
             case Full():
                 connection.send(full_frame(self.table, connection.seat, connection.player, now, wish.id))
             case Look():
@@ -127,25 +127,25 @@ class LiveTable:
         else:
             self._save(entry, self.expire, _ignore)
 
-    def _command(self, connection: Connection, command: AnyCommand) -> None:
+    def _command(self, connection: "Connection", command: AnyCommand) -> None:
         version = self.table.done(connection.player, command.id)
         if version is not None:
-            connection.send(encode(Done(command.id, version)).decode())
+            connection.send(encode(Done(command.id, version)))
             return
 
         def answer(error: KemuError | None) -> None:
             if error is not None:
-                connection.send(encode(Refused(error.code, str(error), command.id)).decode())
+                connection.send(encode(Refused(error.code, str(error), command.id)))
 
         def decide(table: Table, at: int) -> Entry:
             return take(table, command, connection.seat, connection.player, at)
 
         self._do(decide, partial(self._command, connection, command), answer, connection, command.id)
 
-    def _look(self, connection: Connection, wish: Look, now: int) -> None:
+    def _look(self, connection: "Connection", wish: Look, now: int) -> None:
         if wish.seat != SPECTATOR and wish.seat not in self.table.seats(connection.player):
             error = NotYours(f"Seat {wish.seat} belongs to somebody else.")
-            connection.send(encode(Refused(error.code, str(error), wish.id)).decode())
+            connection.send(encode(Refused(error.code, str(error), wish.id)))
             return
         self.hall.went(self, connection)
         connection.seat = wish.seat
@@ -159,7 +159,7 @@ class LiveTable:
         decide: Decide,
         again: Callable[[], None],
         answer: Callable[[KemuError | None], None],
-        origin: Connection | None = None,
+        origin: "Connection | None" = None,
         command: str = "",
     ) -> None:
         at = self.hall.now()
@@ -180,7 +180,7 @@ class LiveTable:
         entry: Entry,
         again: Callable[[], None],
         answer: Callable[[KemuError | None], None],
-        origin: Connection | None = None,
+        origin: "Connection | None" = None,
         command: str = "",
     ) -> None:
         table = self.table
@@ -213,7 +213,7 @@ class LiveTable:
         while self._jobs and not self._busy:
             self._jobs.popleft()()
 
-    def _tell(self, entry: Entry, origin: Connection | None = None, command: str = "") -> None:
+    def _tell(self, entry: Entry, origin: "Connection | None" = None, command: str = "") -> None:
         """Send the newest entry to everybody, each with the content of the own seat."""
         table = self.table
         self._told, self._status = table.version, table.status
@@ -222,13 +222,13 @@ class LiveTable:
             frame = frames[connection.seat]
             connection.send(answering(frame, command) if connection is origin else frame)
         if origin is not None and origin not in self.connections:
-            origin.send(encode(Done(command, table.version)).decode())
+            origin.send(encode(Done(command, table.version)))
 
-    def tell_presence(self, connections: Iterable[Connection] | None = None) -> None:
+    def tell_presence(self, connections: "Iterable[Connection] | None" = None) -> None:
         """Say who is here, to everybody or to some."""
         seats = [Here(seat not in self.table.away, self.table.away.get(seat, UNSET)) for seat in self._seats()]
         watching = sum(connection.seat == SPECTATOR for connection in self.connections)
-        frame = encode(Presence(seats, watching)).decode()
+        frame = encode(Presence(seats, watching))
         for connection in tuple(self.connections if connections is None else connections):
             connection.send(frame)
 

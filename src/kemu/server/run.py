@@ -12,9 +12,7 @@ from uvicorn.supervisors import Multiprocess
 from kemu.core.errors import OptionError
 from kemu.server.logs import log_config
 from kemu.server.settings import Settings, environment, read_settings
-
-PING: Final = 20.0
-"""Seconds between pings, and until a socket that does not answer them is closed."""
+from kemu.server.websocket import WebSocket
 
 GRACE: Final = 5
 """Seconds for which a stopping server waits for its sockets."""
@@ -55,11 +53,8 @@ def configure(app: Any, settings: Settings, host: str, port: int, workers: int =
         host=host,
         port=port,
         workers=workers,
-        ws="websockets-sansio",
+        ws=WebSocket,
         ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,  # frames are small; compressing them costs more than it saves
-        ws_ping_interval=PING,
-        ws_ping_timeout=PING,
         access_log=False,  # addresses hold the ids of private matches
         log_config=log_config(settings.log_level),
         timeout_graceful_shutdown=GRACE,

@@ -1,16 +1,12 @@
-"""The socket of a match: somebody comes, is told, wishes, goes.
-
-Sockets go past the web framework straight to here: each message would pay for its layers, and thousands of idle
-sockets for its objects.
-"""
+"""The socket of a match: somebody comes, is told, wishes, goes."""
 
 import asyncio
 import contextlib
 import re
-from asyncio import CancelledError
+from collections.abc import Mapping
 from functools import partial
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -18,28 +14,29 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
-from kemu.core.game import SPECTATOR
+from kemu.core.game import SPECTATOR, Seat
 from kemu.play.commands import Id
-from kemu.server.connection import FLOOD, Connection, Receive, Send
 from kemu.server.hall import Hall
 from kemu.server.identity import Identity, cookie_in
-from kemu.server.limits import TooMany
+from kemu.server.limits import Allowance, TooMany
 from kemu.server.live import LiveTable, seat_for
 from kemu.server.origin import BadOrigin, check_origin
+from kemu.server.websocket import WebSocket
 from kemu.server.wire import Follow, Refused, decode_wish, encode
 from kemu.storage.errors import UnknownMatch
 
 MALFORMED: Final = 4400
 FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
+FLOOD: Final = 4429
 
 STRIKES: Final = 20
 """So many messages that are no commands, and the client is taken for broken."""
 
-PATIENCE: Final = 1.0
-"""Seconds for which a closing socket may take its last message."""
+BEAT: Final = 20.0
+"""Seconds between pings; who has not answered one before the next is gone."""
 
-_PATH: Final = re.compile(r"/api/matches/([^/]+)/socket")
+_PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
 
 
 class _Named(Struct):
@@ -48,129 +45,140 @@ class _Named(Struct):
     id: Id | UnsetType = UNSET
 
 
-async def serve_socket(scope: Any, receive: Receive, send: Send, hall: Hall, identity: Identity) -> None:
-    """Play or watch one match."""
-    await receive()  # the wish to connect
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-    path = _PATH.fullmatch(scope["path"])
-    try:
-        check_origin(headers, hall.settings)
-    except BadOrigin:
-        path = None
-    if path is None:
-        await send({"type": "websocket.close", "code": FORBIDDEN})  # not accepted: the page learns nothing
-        return
-    await send({"type": "websocket.accept"})
-    try:
-        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-        wish, after = _number(query, "seat"), _number(query, "after")
-        visitor = await identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
-        live = await hall.table(path[1])
-        seat = seat_for(await live.settled(), visitor.id, wish)
-        _check_room(hall, live, visitor.id, seat)
-    except KemuError as error:
-        await _refuse(send, error)
-        return
-    session = _Session(receive, send, hall, live, visitor.id, seat)
-    await session.run(after)
+class Sockets:
+    """Lets people in, and notices when they are gone."""
+
+    def __init__(self, hall: Hall, identity: Identity) -> None:
+        self._hall = hall
+        self._identity = identity
+        self._open: set[WebSocket] = set()
+
+    def admits(self, path: str, headers: Mapping[str, str]) -> bool:
+        """Whether this is the address of a socket, and the page asking is one of ours."""
+        with contextlib.suppress(BadOrigin):
+            check_origin(headers, self._hall.settings)
+            return _PATH.fullmatch(path) is not None and not self._hall.closing
+        return False
+
+    def welcome(self, socket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        """Find out who comes to which match."""
+        self._hall.spawn(self._welcome(socket, path, headers))
+
+    async def beat(self) -> None:
+        """Ping all sockets, again and again."""
+        while True:
+            await asyncio.sleep(BEAT)
+            for socket in tuple(self._open):
+                socket.ping()
+
+    async def _welcome(self, socket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        address = _PATH.fullmatch(path)
+        assert address is not None, "other paths are not admitted"
+        try:
+            query = dict(parse_qsl(address[2] or ""))
+            wish, after = _number(query, "seat"), _number(query, "after")
+            visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+            live = await self._hall.table(address[1])
+            seat = seat_for(await live.settled(), visitor.id, wish)
+            _check_room(self._hall, live, visitor.id, seat)
+        except KemuError as error:
+            socket.send(encode(Refused(error.code, str(error))))
+            socket.close(_closing_code(error))
+            return
+        socket.client = connection = Connection(self, socket, self._hall, live, visitor.id, seat)
+        self._open.add(socket)
+        self._hall.sockets[visitor.id] += 1
+        live.submit(partial(live.enter, connection, after))
+        socket.resume()
+
+    def forget(self, socket: WebSocket, player: str) -> None:
+        """A socket is gone."""
+        self._open.discard(socket)
+        self._hall.sockets[player] -= 1
+        if not self._hall.sockets[player]:
+            del self._hall.sockets[player]
 
 
-class _Session:
-    """The life of one socket from its acceptance on."""
+class Connection:
+    """Somebody who plays or watches one match."""
 
-    def __init__(self, receive: Receive, send: Send, hall: Hall, live: LiveTable, player: str, seat: int) -> None:
-        self._receive = receive
-        self._send = send
+    __slots__ = ("_allowance", "_hall", "_live", "_socket", "_sockets", "_strikes", "closed", "player", "seat")
+
+    def __init__(
+        self, sockets: Sockets, socket: WebSocket, hall: Hall, live: LiveTable, player: str, seat: Seat
+    ) -> None:
+        self.player = player
+        self.seat = seat
+        self.closed = False
+        self._sockets = sockets
+        self._socket = socket
         self._hall = hall
         self._live = live
-        self._task = asyncio.current_task()
-        self._code: int | None = None
         self._strikes = 0
-        rate = hall.settings.messages_per_second
-        self._connection = Connection(player, seat, rate, monotonic(), send, self._end)
+        self._allowance = Allowance(hall.settings.messages_per_second, monotonic())
 
-    async def run(self, after: int | None) -> None:
-        """Come in, listen until the end, go."""
-        player = self._connection.player
-        self._hall.sockets[player] += 1
-        self._live.submit(partial(self._live.enter, self._connection, after))
+    def send(self, frame: bytes) -> None:
+        """Send a message; never waits."""
+        self._socket.send(frame)
+
+    def hear(self, message: bytes) -> None:
+        """Somebody wishes something."""
+        if not self._allowance.spend(monotonic()):
+            self._refuse(TooMany.code, "Too many messages; come back later.", UNSET)
+            self._socket.close(FLOOD)
+            return
         try:
-            await self._listen()
-        except CancelledError:
-            if self._code is None:
-                raise
-        finally:
-            self._connection.closed = True
-            self._live.leave(self._connection)
-            self._hall.sockets[player] -= 1
-        if self._code is not None:
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(self._send({"type": "websocket.close", "code": self._code}), PATIENCE)
+            wish = decode_wish(message)
+        except msgspec.MsgspecError as error:
+            self._malformed(message, error)
+            return
+        if type(wish) is Follow:
+            self._socket.pause()
+            self._hall.spawn(self._follow(wish))
+        else:
+            self._live.submit(partial(self._live.wish, self, wish))
 
-    async def _listen(self) -> None:
-        receive, connection = self._receive, self._connection
-        while True:
-            message = await receive()
-            if message["type"] != "websocket.receive":
-                return
-            if not connection.allows(monotonic()):
-                self._refuse(TooMany.code, "Too many messages; come back later.", UNSET)
-                self._code = FLOOD
-                return
-            text = message.get("text") or message.get("bytes") or b""
-            try:
-                wish = decode_wish(text)
-            except (msgspec.MsgspecError, UnicodeError) as error:
-                self._malformed(text, error)
-                if self._code is not None:
-                    return
-                continue
-            if type(wish) is Follow:
-                await self._follow(wish)
-            else:
-                self._live.submit(partial(self._live.wish, connection, wish))
+    def lost(self) -> None:
+        """The socket is gone."""
+        self.closed = True
+        self._live.leave(self)
+        self._sockets.forget(self._socket, self.player)
 
     async def _follow(self, wish: Follow) -> None:
         """Go on with another match."""
-        connection = self._connection
         try:
             live = await self._hall.table(wish.match)
-            seat = seat_for(await live.settled(), connection.player, None)
+            seat = seat_for(await live.settled(), self.player, None)
             _check_watching(self._hall, live, seat)
         except KemuError as error:
             self._refuse(error.code, str(error), wish.id)
-            return
-        self._live.leave(connection)
-        self._live, connection.seat = live, seat
-        live.submit(partial(live.enter, connection, None, wish.id))
+        else:
+            self._live.leave(self)
+            self._live, self.seat = live, seat
+            live.submit(partial(live.enter, self, None, wish.id))
+        self._socket.resume()
 
-    def _malformed(self, text: str | bytes, error: Exception) -> None:
+    def _malformed(self, message: bytes, error: Exception) -> None:
         name: Id | UnsetType = UNSET
-        with contextlib.suppress(msgspec.MsgspecError, UnicodeError):
-            name = msgspec.json.decode(text, type=_Named).id
-        self._refuse("parse-error", f"This is no command: {str(error)[:200]}.", name)
+        with contextlib.suppress(msgspec.MsgspecError):
+            name = msgspec.json.decode(message, type=_Named).id
+        self._refuse(ParseError.code, f"This is no command: {str(error)[:200]}.", name)
         self._strikes += 1
         if self._strikes >= STRIKES:
-            self._code = MALFORMED
+            self._socket.close(MALFORMED)
 
     def _refuse(self, code: str, message: str, name: Id | UnsetType) -> None:
         self._hall.counts["refusals"] += 1
-        self._connection.send(encode(Refused(code, message, name)).decode())
-
-    def _end(self, code: int) -> None:
-        """Close this socket from elsewhere."""
-        if self._code is None and self._task is not None:
-            self._code = code
-            self._task.cancel()
+        self.send(encode(Refused(code, message, name)))
 
 
-def _check_room(hall: Hall, live: LiveTable, player: str, seat: int) -> None:
+def _check_room(hall: Hall, live: LiveTable, player: str, seat: Seat) -> None:
     if hall.sockets[player] >= hall.settings.sockets_per_player:
         raise TooMany("You have too many sockets open.")
     _check_watching(hall, live, seat)
 
 
-def _check_watching(hall: Hall, live: LiveTable, seat: int) -> None:
+def _check_watching(hall: Hall, live: LiveTable, seat: Seat) -> None:
     if seat != SPECTATOR:
         return
     watching = sum(connection.seat == SPECTATOR for connection in live.connections)
@@ -178,7 +186,7 @@ def _check_watching(hall: Hall, live: LiveTable, seat: int) -> None:
         raise TooMany("This match has as many spectators as it can take.")
 
 
-def _number(query: dict[str, str], name: str) -> int | None:
+def _number(query: Mapping[str, str], name: str) -> int | None:
     text = query.get(name)
     if text is None:
         return None
@@ -187,15 +195,13 @@ def _number(query: dict[str, str], name: str) -> int | None:
     return int(text)
 
 
-async def _refuse(send: Send, error: KemuError) -> None:
-    """Say why, then close."""
-    code = FORBIDDEN
-    if isinstance(error, UnknownMatch):
-        code = UNKNOWN
-    elif isinstance(error, TooMany):
-        code = FLOOD
-    elif isinstance(error, ParseError):
-        code = MALFORMED
-    with contextlib.suppress(Exception):
-        await send({"type": "websocket.send", "text": encode(Refused(error.code, str(error))).decode()})
-        await send({"type": "websocket.close", "code": code})
+def _closing_code(error: KemuError) -> int:
+    match error:
+        case UnknownMatch():
+            return UNKNOWN
+        case TooMany():
+            return FLOOD
+        case ParseError():
+            return MALFORMED
+        case _:
+            return FORBIDDEN

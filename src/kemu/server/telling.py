@@ -20,14 +20,14 @@ from kemu.storage.store import MatchRow, Result, result
 _START = len('{"type":"event"')
 
 
-def event_frames(table: Table, entry: Entry, seats: Iterable[Seat]) -> dict[Seat, str]:
+def event_frames(table: Table, entry: Entry, seats: Iterable[Seat]) -> dict[Seat, bytes]:
     """The newest entry as each of these seats is told of it; who sees the same gets the very same text."""
     match, turn = table.match, table.turn
     acted = sum(type(event) is events.Acted for event in entry.events)
     clock, offers, outcome = clock_frame(table, entry.at), _offers(table), _outcome(table)
-    frames: dict[Seat, str] = {}
+    frames: dict[Seat, bytes] = {}
     shown: list[tuple[Any, list[Told], Raw]] = []
-    shared: dict[int, str] = {}  # by place in `shown`, the frame of those who are not on turn
+    shared: dict[int, bytes] = {}  # by place in `shown`, the frame of those who are not on turn
     for seat in seats:
         view = match.game.view(match.state, seat)
         told = _told(table, entry, acted, seat)
@@ -37,7 +37,7 @@ def event_frames(table: Table, entry: Entry, seats: Iterable[Seat]) -> dict[Seat
             continue
         raw, actions = shown[place][2], _actions(table, seat)
         frame = EventFrame(table.version, entry.at, told, raw, turn, actions, clock, offers, outcome)
-        frames[seat] = encode(frame).decode()
+        frames[seat] = encode(frame)
         if seat != turn:
             shared[place] = frames[seat]
     return frames
@@ -52,12 +52,12 @@ def _place(shown: list[tuple[Any, list[Told], Raw]], view: Any, told: list[Told]
     return len(shown) - 1
 
 
-def answering(frame: str, command: str) -> str:
+def answering(frame: bytes, command: str) -> bytes:
     """The same event, marked as the answer to a command."""
-    return f'{frame[:_START]},"re":{encode(command).decode()}{frame[_START:]}'
+    return b'%b,"re":%b%b' % (frame[:_START], encode(command), frame[_START:])
 
 
-def full_frame(table: Table, seat: Seat, player: str, now: int, re: str | UnsetType = UNSET) -> str:
+def full_frame(table: Table, seat: Seat, player: str, now: int, re: str | UnsetType = UNSET) -> bytes:
     """Everything this seat may know."""
     match = table.match
     frame = FullFrame(
@@ -74,7 +74,7 @@ def full_frame(table: Table, seat: Seat, player: str, now: int, re: str | UnsetT
         outcome=_outcome(table),
         re=re,
     )
-    return encode(frame).decode()
+    return encode(frame)
 
 
 def match_answer(table: Table, player: str) -> MatchAnswer:
