@@ -187,7 +187,8 @@ class Link(asyncio.Protocol):
         self._path = path
         self._cookie = cookie
         self._hear = hear
-        self._lost = lost
+        self._gone = lost
+        self.lost = False
         self._buffer = b""
         self._open = False
         self._transport: Any = None
@@ -201,7 +202,8 @@ class Link(asyncio.Protocol):
         )
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._lost()
+        self.lost = True
+        self._gone()
 
     def data_received(self, data: bytes) -> None:
         buffer = self._buffer + data if self._buffer else data
