@@ -34,9 +34,12 @@ class MemoryStore:
 
     def write(self, appends: Sequence[Append]) -> "Future[None]":
         done: Future[None] = asyncio.get_running_loop().create_future()
-        if any(append.version != len(self._entries.get(append.match, ())) + 1 for append in appends):
-            done.set_exception(StaleVersion("The match has gone on since."))
-            return done
+        versions = {append.match: len(self._entries.get(append.match, ())) for append in appends}
+        for append in appends:
+            versions[append.match] += 1
+            if append.version != versions[append.match]:
+                done.set_exception(StaleVersion("The match has gone on since."))
+                return done
         for append in appends:
             self._entries.setdefault(append.match, []).append(append.entry)
             if append.row is not None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import event, text
+from sqlalchemy import delete, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -14,6 +14,7 @@ from kemu.core.errors import OptionError
 from kemu.storage.errors import StoreAway
 from kemu.storage.migrate import migrate
 from kemu.storage.postgres_journal import PostgresJournal
+from kemu.storage.schema import processes
 from kemu.storage.sql_matches import SqlMatches
 from kemu.storage.sql_people import SqlPeople
 from kemu.storage.sqlite_journal import SqliteJournal
@@ -48,6 +49,9 @@ class SqlStore:
 
     async def open(self) -> None:
         await migrate(self._engine)
+        if isinstance(self._parts, SqliteJournal):  # whatever process was here before is gone
+            async with self._engine.begin() as connection:
+                await connection.execute(delete(processes))
         self._parts.open()
 
     async def close(self) -> None:
