@@ -43,6 +43,8 @@ def test_the_deadline_is_when_the_time_is_used_up_and_no_time_is_less_than_nothi
     clock.run(1, 500)
     assert clock.deadline == 60_500
     assert clock.left(70_000) == [60_000, 0]
+    clock.run(None, 70_000)
+    assert clock.left(70_000) == [60_000, 0]
 
 
 def test_a_stopped_clock_keeps_what_was_left() -> None:

@@ -98,6 +98,8 @@ class Socket:
     def __init__(self, raw: ClientConnection) -> None:
         self.raw = raw
         self.heard: list[str] = []
+        self.latest: Any = None
+        """The newest message with a version."""
         self._number = 0
 
     def send(self, **command: object) -> str:
@@ -112,7 +114,10 @@ class Socket:
         text = self.raw.recv(timeout=PATIENCE)
         assert isinstance(text, str)
         self.heard.append(text)
-        return json.loads(text)
+        message = json.loads(text)
+        if message["type"] in ("full", "event"):
+            self.latest = message
+        return message
 
     def until(self, **fields: object) -> Any:
         """The next message with these values."""

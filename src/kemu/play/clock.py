@@ -56,8 +56,8 @@ class Clock:
         """What each seat has left at this moment, never less than nothing."""
         left = list(self._left)
         if self.running is not None:
-            left[self.running] = max(0, left[self.running] - (at - self._since))
-        return left
+            left[self.running] -= at - self._since
+        return [max(0, time) for time in left]
 
     @property
     def deadline(self) -> int | None:

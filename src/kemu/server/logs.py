@@ -44,10 +44,11 @@ def log_config(level: str) -> dict[str, Any]:
         "formatters": {"line": {"()": "kemu.server.logs.Line"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},
-        # uvicorn tells the addresses of requests and sockets, which hold ids of private matches; alembic is chatty.
+        # uvicorn tells the addresses of requests and sockets, which hold ids of private matches; the others are chatty.
         "loggers": {
             "uvicorn.access": {"level": "CRITICAL", "propagate": False},
             "uvicorn.error": {"level": "WARNING"},
+            "websockets": {"level": "WARNING"},
             "alembic": {"level": "WARNING"},
         },
     }
