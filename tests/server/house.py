@@ -126,6 +126,11 @@ class Socket:
             if all(message.get(name) == value for name, value in fields.items()):
                 return message
 
+    def read_to_end(self) -> None:
+        """Read until the server closes, which raises."""
+        while True:
+            self.receive()
+
     def do(self, **command: object) -> Any:
         """Send a command and wait for its answer."""
         return self.until(re=self.send(**command))
@@ -143,7 +148,7 @@ class Socket:
 def running(settings: Settings) -> Iterator[House]:
     """A server with these settings on a free port."""
     app = create_app(settings)
-    config = configure(lambda: app, settings, "127.0.0.1", 0)
+    config = configure(lambda: app, settings, "127.0.0.1", 0, logs=False)
     server = uvicorn.Server(config)
     listening = config.bind_socket()
     listening.listen()

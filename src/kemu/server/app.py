@@ -137,5 +137,8 @@ async def _check(request: AnyRequest) -> None:
 async def _harden(message: Message, scope: Scope) -> None:
     """Put the headers that every answer has on it, and a new guest's cookie."""
     if message["type"] == "http.response.start":
+        headers = [*message["headers"], *_HEADERS]
         cookie = scope["state"].get(COOKIE)
-        message["headers"] = [*message["headers"], *_HEADERS, *([cookie] if cookie else [])]
+        if cookie and not any(name == b"set-cookie" for name, _ in headers):  # who signs in is no new guest
+            headers.append(cookie)
+        message["headers"] = headers

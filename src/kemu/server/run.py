@@ -45,7 +45,9 @@ def serve(
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def configure(app: Any, settings: Settings, host: str, port: int, workers: int = 1) -> uvicorn.Config:
+def configure(
+    app: Any, settings: Settings, host: str, port: int, workers: int = 1, *, logs: bool = True
+) -> uvicorn.Config:
     """How uvicorn serves an app, or what makes one."""
     return uvicorn.Config(
         app,
@@ -56,7 +58,7 @@ def configure(app: Any, settings: Settings, host: str, port: int, workers: int =
         ws=WebSocket,
         ws_max_size=settings.message_bytes,
         access_log=False,  # addresses hold the ids of private matches
-        log_config=log_config(settings.log_level),
+        log_config=log_config(settings.log_level) if logs else None,
         timeout_graceful_shutdown=GRACE,
         server_header=False,
     )

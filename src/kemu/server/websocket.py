@@ -27,6 +27,9 @@ TOO_LARGE: Final = 1009
 RESTART: Final = 1012
 SLOW: Final = 4408
 
+LINGER: Final = 3.0
+"""Seconds in which the other side can take our last words."""
+
 BACKLOG: Final = 256 * 1024
 """Bytes that may wait for a slow reader; then it is dropped."""
 
@@ -121,13 +124,8 @@ class WebSocket(asyncio.Protocol):
 
     def close(self, code: int) -> None:
         """Say that this is the end, and end it."""
-        if self._closing:
-            return
-        self._closing = True
-        self._transport.write(_head(CLOSE, 2) + code.to_bytes(2))
-        self._transport.close()
-        if self._full:  # what a slow reader has not taken would keep the connection for ever
-            self._transport.abort()
+        if not self._closing:
+            self._end(code.to_bytes(2))
 
     def pause(self) -> None:
         """Read no more until `resume`."""
@@ -217,9 +215,14 @@ class WebSocket(asyncio.Protocol):
         if kind == PING:
             self._transport.write(_head(PONG, len(body)) + body)
         elif kind == CLOSE:
-            self._closing = True
-            self._transport.write(_head(CLOSE, len(body[:2])) + body[:2])
-            self._transport.close()
+            self._end(body[:2])
+
+    def _end(self, reason: bytes) -> None:
+        self._closing = True
+        self._transport.write(_head(CLOSE, len(reason)) + reason)
+        self._transport.close()
+        # A reader who does not take even this would keep the connection for ever.
+        asyncio.get_running_loop().call_later(LINGER, self._transport.abort)
 
 
 _KINDS: Final = frozenset({CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG})
