@@ -93,6 +93,7 @@ def start_server(database: str, port: int | None = None, workers: int = 1) -> Se
         [*words, "--workers", str(workers)],
         env=os.environ | settings,
         start_new_session=True,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     server = ServerProcess(process, port)

@@ -191,11 +191,13 @@ class Hall:
     # News of other processes.
 
     def _saved(self, match: str, version: int) -> None:
-        live = self.tables.get(match)
-        if live is not None:
-            live.submit(partial(live.hear, version))
-        elif self.tender.owns(match):
-            self.spawn(self.table(match))
+        if match in self.tables or match in self._loading or self.tender.owns(match):
+            self.spawn(self._hear(match, version))
+
+    async def _hear(self, match: str, version: int) -> None:
+        """Bring a table up to a version; one that is being loaded may have been read before it was saved."""
+        live = await self.table(match)
+        live.submit(partial(live.hear, version))
 
     def _heard(self, process: str, text: str) -> None:
         if process == self.store.process:  # we listen anew, and may have missed something
