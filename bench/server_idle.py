@@ -63,7 +63,10 @@ def main() -> None:
     chosen = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, server_on(f"sqlite:///{folder}/kemu.sqlite") as server:
+    with (
+        tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder,
+        server_on(f"sqlite:///{folder}/kemu.sqlite") as server,
+    ):
         print(json.dumps(asyncio.run(sit(server, chosen.sockets))))
 
 

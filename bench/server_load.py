@@ -189,7 +189,7 @@ def main() -> None:
     parser.add_argument("--peer", type=Path, help="folder of the boardgame.io harness")
     chosen = parser.parse_args()
     shape = (chosen.matches, chosen.seconds, chosen.think)
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+    with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         database = chosen.database or f"sqlite:///{folder}/kemu.sqlite"
         print("kemu", json.dumps(ours(database, chosen.workers, not chosen.http, *shape)))
     if chosen.peer is not None:

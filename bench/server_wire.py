@@ -86,7 +86,7 @@ def start_server(database: str, port: int | None = None, workers: int = 1) -> Se
         "KEMU_MESSAGES_PER_SECOND": "100000",
         "KEMU_MATCHES_PER_GUEST": "1000000",
         "KEMU_SOCKETS_PER_PLAYER": "1000000",
-        "KEMU_LOG_LEVEL": "error",
+        "KEMU_LOG_LEVEL": os.environ.get("KEMU_LOG_LEVEL", "error"),
     }
     words = [sys.executable, "-m", "kemu", "serve", "--port", str(port), "--database", database]
     process = subprocess.Popen(
@@ -94,7 +94,7 @@ def start_server(database: str, port: int | None = None, workers: int = 1) -> Se
         env=os.environ | settings,
         start_new_session=True,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=None if "KEMU_LOG_LEVEL" in os.environ else subprocess.DEVNULL,
     )
     server = ServerProcess(process, port)
     for _ in range(600):

@@ -199,11 +199,15 @@ class Hall:
         live = await self.table(match)
         live.submit(partial(live.hear, version))
 
+    async def _check(self, match: str) -> None:
+        live = await self.table(match)
+        live.submit(live.check)
+
     def _heard(self, process: str, text: str) -> None:
         if process == self.store.process:  # we listen anew, and may have missed something
             self.presence.announce("hello")
-            for live in self.tables.values():
-                live.submit(live.check)
+            for match in (*self.tables, *self._loading):
+                self.spawn(self._check(match))
             return
         self._changed_elsewhere(self.presence.hear(process, text, self.now()))
 

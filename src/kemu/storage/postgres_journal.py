@@ -5,7 +5,7 @@ NOTIFY: match and version only, so that no secret ever travels on it.
 """
 
 import asyncio
-import contextlib
+import logging
 from asyncio import Future
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -17,6 +17,8 @@ from kemu.storage.errors import StoreAway
 from kemu.storage.journal import Write, columns, settle
 from kemu.storage.store import Append, Heard, MatchRow
 
+log = logging.getLogger(__name__)
+
 CHANNEL: Final = "kemu"
 BATCH: Final = 200
 """Appends in one notification, which may have 8000 bytes."""
@@ -27,7 +29,6 @@ RETRY: Final = 0.5
 AGAIN: Final = "again"
 """What a process hears from itself when it listens anew and may have missed something."""
 
-_AWAY: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 _SAVED: Final = "saved"
 _ENTRIES: Final = """
 INSERT INTO entries (match, version, entry) SELECT * FROM unnest($1::text[], $2::int[], $3::text[])
@@ -93,7 +94,8 @@ class PostgresJournal:
                 if connection is None or connection.is_closed():
                     connection = await asyncpg.connect(self._url)
                 await self._commit(connection, writes, texts)
-            except _AWAY as error:
+            except Exception as error:  # whatever it is: the writer goes on, and nobody waits in vain
+                log.warning("commit failed", exc_info=error)
                 away = StoreAway(f"The database is away: {type(error).__name__}.")
                 settle(writes, [away] * len(writes))
                 if connection is not None:
@@ -137,17 +139,22 @@ class PostgresJournal:
     async def _listen(self) -> None:
         """Hear what other processes saved and said; after a gap, say that anything may have happened."""
         while True:
-            with contextlib.suppress(*_AWAY):
-                connection = await asyncpg.connect(self._url)
-                lost = asyncio.Event()
-                connection.add_termination_listener(lambda _, lost=lost: lost.set())
-                try:
-                    await connection.add_listener(CHANNEL, self._hear)
-                    self._heard(self._process, AGAIN)
-                    await lost.wait()
-                finally:
-                    connection.terminate()
+            try:
+                await self._listen_once()
+            except Exception as error:
+                log.warning("not listening", exc_info=error)
             await asyncio.sleep(RETRY)
+
+    async def _listen_once(self) -> None:
+        connection = await asyncpg.connect(self._url)
+        lost = asyncio.Event()
+        connection.add_termination_listener(lambda _: lost.set())
+        try:
+            await connection.add_listener(CHANNEL, self._hear)
+            self._heard(self._process, AGAIN)
+            await lost.wait()
+        finally:
+            connection.terminate()
 
     def _hear(self, connection: Any, pid: int, channel: str, payload: object) -> None:
         process, text = str(payload).split(" ", 1)

@@ -71,7 +71,7 @@ async def matches(
     caller: NamedDependency[Caller],
     show: FromQuery[Show] = "lobby",
     game: FromQuery[str | None] = None,
-    before: FromQuery[int | None] = None,
+    before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[MatchAnswer]:
     """A list of matches, newest first."""
