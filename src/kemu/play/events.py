@@ -1,0 +1,142 @@
+"""What happens at a table. A match is kept as its terms and the list of its entries, nothing else."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from kemu.core.game import Seat
+from kemu.play.terms import Player
+
+What: TypeAlias = Literal["draw", "takeback", "rematch"]
+
+
+class Event(Struct, frozen=True, tag_field="event"):
+    """One thing that happened."""
+
+
+class Joined(Event, frozen=True, tag="joined"):
+    """Somebody sits down."""
+
+    seat: Seat
+    player: Player
+
+
+class Left(Event, frozen=True, tag="left"):
+    """Somebody gets up before the start."""
+
+    seat: Seat
+
+
+class Started(Event, frozen=True, tag="started"):
+    """All seats are filled, the game begins."""
+
+
+class Acted(Event, frozen=True, tag="acted"):
+    """A seat or the dealer took an action, given by its full text."""
+
+    seat: Seat
+    action: str
+
+
+class Offered(Event, frozen=True, tag="offered"):
+    """A seat offers a draw, asks to take back, or wants to play again."""
+
+    seat: Seat
+    what: What
+
+
+class Accepted(Event, frozen=True, tag="accepted"):
+    """One of several whose consent is needed gives it."""
+
+    seat: Seat
+    what: What
+
+
+class Declined(Event, frozen=True, tag="declined"):
+    """An offer is refused, or withdrawn by who made it."""
+
+    seat: Seat
+    what: What
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """The last plies are taken back, for this seat."""
+
+    seat: Seat
+    plies: int
+
+
+class Agreed(Event, frozen=True, tag="agreed"):
+    """The players agree on a draw."""
+
+
+class Resigned(Event, frozen=True, tag="resigned"):
+    """A seat gives up."""
+
+    seat: Seat
+
+
+class Flagged(Event, frozen=True, tag="flagged"):
+    """A seat has used up its time."""
+
+    seat: Seat
+
+
+class Claimed(Event, frozen=True, tag="claimed"):
+    """A seat claims the win because another, whose turn it is, has left."""
+
+    seat: Seat
+    away: Seat
+
+
+class Replaced(Event, frozen=True, tag="replaced"):
+    """A bot takes over a seat."""
+
+    seat: Seat
+    player: Player
+
+
+class Aborted(Event, frozen=True, tag="aborted"):
+    """The match is called off before its first action."""
+
+    seat: Seat
+
+
+class Rematched(Event, frozen=True, tag="rematched"):
+    """The players play again, in another match."""
+
+    match: str
+
+
+AnyEvent: TypeAlias = (
+    Joined
+    | Left
+    | Started
+    | Acted
+    | Offered
+    | Accepted
+    | Declined
+    | Undone
+    | Agreed
+    | Resigned
+    | Flagged
+    | Claimed
+    | Replaced
+    | Aborted
+    | Rematched
+)
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """All that one command did, at one moment; the number of an entry is the version of the match after it."""
+
+    at: int
+    events: list[AnyEvent]
+    # Who sent which command, so that a command sent twice is done once.
+    by: str = ""
+    command: str = ""
+
+
+encode_entry = msgspec.json.Encoder().encode
+decode_entry = msgspec.json.Decoder(Entry).decode

@@ -1,0 +1,54 @@
+"""Logs: one JSON object a line, without secrets: no cookie, token, address, match id or action."""
+
+import json
+import logging
+import time
+from typing import Any, Final
+
+KEPT: Final = ("reason", "route")
+"""The extra fields a log line may have."""
+
+
+class Line(logging.Formatter):
+    """A log record as one JSON object."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Time, level, source, message, and for a fault its kind and place, but never its values."""
+        line: dict[str, Any] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
+            "level": record.levelname.lower(),
+            "source": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {field: value for field in KEPT if (value := getattr(record, field, None))}
+        if record.exc_info and record.exc_info[1] is not None:
+            line |= _fault(record.exc_info[1])
+        return json.dumps(line)
+
+
+def _fault(error: BaseException) -> dict[str, Any]:
+    """What kind of error it was and where; its text may hold what somebody typed."""
+    places, trace = [], error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        places.append(f"{code.co_filename.rsplit('/', 1)[-1]}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return {"error": type(error).__name__, "at": places}
+
+
+def log_config(level: str) -> dict[str, Any]:
+    """The configuration of all loggers."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": "kemu.server.logs.Line"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"level": level.upper(), "handlers": ["stderr"]},
+        # uvicorn tells the addresses of requests and sockets, which hold ids of private matches; the others are chatty.
+        "loggers": {
+            "uvicorn.access": {"level": "CRITICAL", "propagate": False},
+            "uvicorn.error": {"level": "WARNING"},
+            "websockets": {"level": "WARNING"},
+            "alembic": {"level": "WARNING"},
+        },
+    }

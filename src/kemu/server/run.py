@@ -1,0 +1,64 @@
+"""Starts the server: one process on SQLite, or several on PostgreSQL."""
+
+import os
+import webbrowser
+from dataclasses import replace
+from threading import Timer
+from typing import Any, Final
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from kemu.core.errors import OptionError
+from kemu.server.logs import log_config
+from kemu.server.settings import Settings, environment, read_settings
+from kemu.server.websocket import WebSocket
+
+GRACE: Final = 5
+"""Seconds for which a stopping server waits for its sockets."""
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    database: str | None = None,
+    workers: int = 1,
+    open_browser: bool = False,
+    settings: Settings | None = None,
+) -> None:
+    """Serve until stopped."""
+    chosen = settings or read_settings()
+    if database is not None:
+        chosen = replace(chosen, database=database)
+    if workers > 1 and not chosen.database_url.startswith("postgresql"):
+        raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
+    os.environ.update(environment(chosen))  # workers are processes of their own and read it there
+    config = configure("kemu.server.app:create_app", chosen, host, port, workers)
+    listening = config.bind_socket()
+    if open_browser:
+        opener = Timer(1, webbrowser.open, [f"http://localhost:{listening.getsockname()[1]}/"])
+        opener.daemon = True
+        opener.start()
+    if workers > 1:
+        Multiprocess(config, sockets=[listening]).run()
+    else:
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def configure(
+    app: Any, settings: Settings, host: str, port: int, workers: int = 1, *, logs: bool = True
+) -> uvicorn.Config:
+    """How uvicorn serves an app, or what makes one."""
+    return uvicorn.Config(
+        app,
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        ws=WebSocket,
+        ws_max_size=settings.message_bytes,
+        access_log=False,  # addresses hold the ids of private matches
+        log_config=log_config(settings.log_level) if logs else None,
+        timeout_graceful_shutdown=GRACE,
+        server_header=False,
+    )

@@ -1,0 +1,130 @@
+"""A store that forgets everything when the process ends: for tests and for trying things out."""
+
+import asyncio
+from asyncio import Future
+from collections.abc import Callable, Sequence
+from secrets import token_hex
+
+from kemu.play.errors import StaleVersion
+from kemu.storage.errors import NameTaken, UnknownMatch
+from kemu.storage.store import Append, Heard, MatchRow, PlayerRow, Query, Rate, RatingRow, TokenRow
+
+_STATUS = {"lobby": "open", "live": "running", "finished": "finished"}
+
+
+class MemoryStore:
+    """Every part of a store in one object."""
+
+    def __init__(self) -> None:
+        self.process = token_hex(8)
+        self.journal = self.matches = self.people = self.news = self
+        self._rows: dict[str, MatchRow] = {}
+        self._entries: dict[str, list[bytes]] = {}
+        self._players: dict[str, PlayerRow] = {}
+        self._tokens: dict[str, TokenRow] = {}
+        self._ratings: dict[tuple[str, str], RatingRow] = {}
+        self._rated: set[str] = set()
+        self._secret = token_hex(32)
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def check(self) -> None: ...
+
+    def write(self, appends: Sequence[Append]) -> "Future[None]":
+        done: Future[None] = asyncio.get_running_loop().create_future()
+        versions = {append.match: len(self._entries.get(append.match, ())) for append in appends}
+        for append in appends:
+            versions[append.match] += 1
+            if append.version != versions[append.match]:
+                done.set_exception(StaleVersion("The match has gone on since."))
+                return done
+        for append in appends:
+            self._entries.setdefault(append.match, []).append(append.entry)
+            if append.row is not None:
+                self._rows[append.match] = append.row
+        done.set_result(None)
+        return done
+
+    async def load(self, match: str) -> tuple[MatchRow, list[bytes]]:
+        if match not in self._rows:
+            raise UnknownMatch("No match has this id.")
+        return self._rows[match], list(self._entries[match])
+
+    async def entries(self, match: str, after: int) -> list[bytes]:
+        return self._entries.get(match, [])[after:]
+
+    async def rows(self, query: Query) -> list[MatchRow]:
+        rows = [row for row in self._rows.values() if _shown(row, query)]
+        return sorted(rows, key=lambda row: (row.terms.created, row.terms.id), reverse=True)[: query.limit]
+
+    async def every(self, after: str = "", limit: int = 500) -> list[MatchRow]:
+        return [self._rows[match] for match in sorted(self._rows) if match > after][:limit]
+
+    async def unrated(self) -> list[str]:
+        finished = (row.terms for row in self._rows.values() if row.status == "finished")
+        return [terms.id for terms in finished if terms.rated and terms.id not in self._rated]
+
+    async def adopt(self, now: int, dead: int) -> list[str]:
+        return []
+
+    async def retire(self) -> None: ...
+
+    async def secret(self) -> str:
+        return self._secret
+
+    async def player(self, player: str) -> PlayerRow | None:
+        return self._players.get(player)
+
+    async def account(self, name: str) -> PlayerRow | None:
+        named = (player for player in self._players.values() if player.account)
+        return next((player for player in named if player.name.casefold() == name.casefold()), None)
+
+    async def keep(self, player: PlayerRow) -> None:
+        other = await self.account(player.name) if player.account else None
+        if other is not None and other.id != player.id:
+            raise NameTaken("Another account has this name.")
+        self._players[player.id] = player
+
+    async def add_token(self, token: TokenRow) -> None:
+        self._tokens[token.id] = token
+
+    async def token(self, token: str) -> TokenRow | None:
+        return self._tokens.get(token)
+
+    async def tokens(self, player: str) -> list[TokenRow]:
+        return [token for token in self._tokens.values() if token.player == player]
+
+    async def drop_token(self, player: str, token: str) -> bool:
+        known = self._tokens.get(token)
+        if known is None or known.player != player:
+            return False
+        del self._tokens[token]
+        return True
+
+    async def ratings(self, *, player: str | None = None, game: str | None = None) -> list[RatingRow]:
+        rows = (row for row in self._ratings.values() if player in (None, row.player) and game in (None, row.game))
+        return sorted(rows, key=lambda row: -row.mu)[:100]
+
+    async def rate(self, match: str, game: str, players: Sequence[str], rate: Rate) -> bool:
+        if match in self._rated:
+            return False
+        self._rated.add(match)
+        known = {player: self._ratings[player, game] for player in players if (player, game) in self._ratings}
+        self._ratings.update({(row.player, row.game): row for row in rate(known)})
+        return True
+
+    def tell(self, text: str) -> None: ...
+
+    def listen(self, saved: Callable[[str, int], None], heard: Heard) -> None: ...
+
+
+def _shown(row: MatchRow, query: Query) -> bool:
+    """Whether a list shows this match."""
+    terms = row.terms
+    if query.game not in (None, terms.game) or (query.before is not None and terms.created >= query.before):
+        return False
+    if query.show == "mine":
+        return query.player in row.people
+    return terms.public and row.status == _STATUS[query.show]

@@ -1,0 +1,102 @@
+"""The tables of the SQL store; migrations/ brings a database to this shape."""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+metadata: Final = MetaData()
+
+matches: Final = Table(
+    "matches",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("status", String(10), nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("tended", Boolean, nullable=False),
+    Column("owner", String(40)),  # the process that tends it
+    Column("row", Text, nullable=False),  # a MatchRow in JSON; the other columns are there to search by
+    Index("matches_listed", "public", "status", "created"),
+    Index("matches_tended", "tended", "owner"),
+)
+
+entries: Final = Table(
+    "entries",
+    metadata,
+    Column("match", String(40), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("entry", Text, nullable=False),
+    PrimaryKeyConstraint("match", "version"),
+    sqlite_with_rowid=False,
+)
+
+sitters: Final = Table(
+    "sitters",
+    metadata,
+    Column("match", String(40), nullable=False),
+    Column("player", String(40), nullable=False),
+    PrimaryKeyConstraint("player", "match"),
+    Index("sitters_match", "match"),
+    sqlite_with_rowid=False,
+)
+
+players: Final = Table(
+    "players",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("login", String(80), unique=True),  # the name of an account in one case, else null
+    Column("password", String(200)),
+)
+
+tokens: Final = Table(
+    "tokens",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("player", String(40), ForeignKey("players.id"), nullable=False, index=True),
+    Column("label", String(40), nullable=False),
+    Column("digest", String(64), nullable=False),
+)
+
+ratings: Final = Table(
+    "ratings",
+    metadata,
+    Column("player", String(40), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("matches", Integer, nullable=False),
+    PrimaryKeyConstraint("player", "game"),
+    Index("ratings_best", "game", "mu"),
+)
+
+rated: Final = Table("rated", metadata, Column("match", String(40), primary_key=True))
+
+processes: Final = Table(
+    "processes",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("seen", BigInteger, nullable=False),
+)
+
+secrets: Final = Table(
+    "secrets",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", String(100), nullable=False),
+)

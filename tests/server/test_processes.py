@@ -1,0 +1,124 @@
+"""Several processes on one PostgreSQL: no sticky sessions, news of each other, and the dead replaced."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from kemu.core.errors import OptionError
+from kemu.server.run import serve
+from kemu.server.settings import Settings
+from tests.server.house import Client, House, running
+
+
+@pytest.fixture
+def houses(postgres: str) -> Iterator[tuple[House, House]]:
+    """Two servers on one database; what differs from two processes is only that they share one interpreter."""
+    settings = Settings(postgres, requests_per_second=10_000, messages_per_second=10_000)
+    with ExitStack() as stack:
+        yield stack.enter_context(running(settings)), stack.enter_context(running(settings))
+
+
+def elsewhere(client: Client, house: House) -> Client:
+    """The same person at another process."""
+    other = house.client()
+    other.http.cookies = client.http.cookies
+    return other
+
+
+def test_players_at_different_processes_play_one_match(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine, tama = here.guest("Hine"), there.guest("Tama")
+    match = hine.new_match("me", "open")["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    first, second = hine.open(match), tama.open(match)
+    full = first.until(type="full")
+    if full["version"] == 1:  # the news of the joining was still under way
+        full = first.until(type="event", version=2)
+    version = full["version"]
+    second.until(type="full")
+    for seat, action in ((0, "1-0"), (1, "8-1"), (0, "2-8"), (1, "7-2")) * 1:
+        mover, other = (first, second) if seat == 0 else (second, first)
+        answer = mover.act(action, version)
+        if answer["type"] == "refused":
+            break
+        version = answer["version"]
+        told = other.until(type="event", version=version)
+        assert told["events"] == answer["events"]
+        assert told["view"] == answer["view"]
+    assert version >= 4
+
+
+def test_presence_crosses_processes(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine, tama = here.guest("Hine"), there.guest("Tama")
+    match = hine.new_match("me", "open")["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    first = hine.open(match)
+    second = tama.open(match)
+    first.until(type="presence", seats=[{"here": True}, {"here": True}])
+    second.close()
+    while first.until(type="presence")["seats"][1]["here"]:
+        pass
+
+
+def test_a_command_done_at_one_process_is_known_at_the_other(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine = here.guest("Hine")
+    match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
+    done = hine.open(match).do(do="act", id="once", version=1, action="1-0")
+    again = elsewhere(hine, there).open(match)
+    again.until(type="full")
+    assert again.do(do="act", id="once", version=1, action="1-0") == {
+        "type": "done",
+        "re": "once",
+        "version": done["version"],
+    }
+
+
+def test_a_bot_answers_at_the_process_that_owns_the_match_wherever_the_person_is(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine = here.guest("Hine")
+    match = hine.new_match("me", {"kind": "bot", "bot": "random"})["id"]
+    socket = elsewhere(hine, there).open(match)
+    version = socket.until(type="full")["version"]
+    socket.act("1-0", version)
+    assert socket.until(type="event")["events"] == [{"event": "acted", "seat": 1, "line": "8-1"}]
+
+
+def test_bots_and_clocks_of_a_process_that_ended_are_taken_over(postgres: str) -> None:
+    settings = Settings(postgres)
+    with running(settings) as first:
+        hine = first.guest("Hine")
+        match = hine.new_match("me", {"kind": "bot", "bot": "random"}, clock={"kind": "game", "seconds": 2})["id"]
+        cookies = hine.http.cookies
+    with running(settings) as second:
+        again = second.client()
+        again.http.cookies = cookies
+        socket = again.open(match)
+        socket.act("1-0", socket.until(type="full")["version"])
+        assert socket.until(type="event")["events"][0]["seat"] == 1
+        assert socket.until(type="event")["events"] == [{"event": "flagged", "seat": 0}]
+
+
+def test_both_acting_at_once_leaves_one_winner_and_no_gap(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine = here.guest("Hine")
+    match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
+    first, second = hine.open(match), elsewhere(hine, there).open(match)
+    for socket in (first, second):
+        socket.until(type="full")
+    names = [
+        first.send(do="act", id="x", version=1, action="1-0"),
+        second.send(do="act", id="y", version=1, action="4-0"),
+    ]
+    answers = [socket.until(re=name) for socket, name in zip((first, second), names, strict=True)]
+    assert sorted(answer["type"] for answer in answers) == ["event", "refused"]
+    refused = next(answer for answer in answers if answer["type"] == "refused")
+    assert refused["code"] in ("stale-version", "wrong-seat")
+    assert {answer.get("version", 2) for answer in answers} == {2}
+
+
+def test_several_workers_need_postgresql() -> None:
+    with pytest.raises(OptionError, match="PostgreSQL"):
+        serve(workers=2, settings=Settings("sqlite:///x.sqlite"))

@@ -1,0 +1,115 @@
+"""docs/protocol.md is true: its examples are played against a server, top to bottom, and compared field by field."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from kemu.core.errors import KemuError
+from kemu.server import app
+from kemu.server.errors import STATUS
+from tests.server.house import Client, House, Socket
+
+TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```json ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+IDS = {"id", "player", "match", "next", "previous", "token"}
+TIMES = {"now", "at", "created", "since"}
+
+
+class Block(NamedTuple):
+    """One example: its title line and its JSON, if any."""
+
+    words: list[str]
+    document: Any
+
+
+BLOCKS = [Block(title.split(), json.loads(body) if body.strip() else None) for title, body in BLOCK.findall(TEXT)]
+
+
+class Session:
+    """Plays the examples; ids of the document stand for those the server gave."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.clients: dict[str, Client] = {}
+        self.sockets: dict[str, Socket] = {}
+        self.names: dict[str, str] = {}
+        self.answer: Any = None
+
+    def run(self, block: Block) -> None:
+        """Play one example."""
+        match block.words:
+            case ["answer"]:
+                self.compare(block.document, self.answer, "answer")
+            case [who, "opens", path]:
+                match_id, _, query = path.removeprefix("/api/matches/").partition("/socket")
+                self.sockets[who] = self.client(who).open(self.actual(match_id), query)
+            case [who, "sends"]:
+                self.sockets[who].raw.send(self.actual(json.dumps(block.document)))
+            case [who, "receives"]:
+                self.compare(block.document, self.next(who, block.document), f"{who} receives")
+            case [who, method, path, status]:
+                body = None if block.document is None else json.loads(self.actual(json.dumps(block.document)))
+                response = self.client(who).request(method, self.actual(path), body)
+                assert response.status_code == int(status), response.text
+                self.answer = response.json() if response.content else None
+            case _:
+                pytest.fail(f"Unknown kind of example: {block.words}")
+
+    def client(self, who: str) -> Client:
+        """The client of a person in the document."""
+        return self.clients.setdefault(who, self.house.client())
+
+    def next(self, who: str, expected: Any) -> Any:
+        """The next message of the kind that the document shows; others may come between."""
+        wanted = {name: expected[name] for name in ("type", "re") if name in expected}
+        return self.sockets[who].until(**wanted)
+
+    def actual(self, text: str) -> str:
+        """A text of the document with the ids the server gave."""
+        for name, real in self.names.items():
+            text = text.replace(name, real)
+        return text
+
+    def compare(self, expected: Any, actual: Any, where: str, key: str = "") -> None:
+        """Equal in every field, but for ids and times, which are learned."""
+        if isinstance(expected, dict):
+            assert isinstance(actual, dict), where
+            assert sorted(expected) == sorted(actual), where
+            for name, value in expected.items():
+                self.compare(value, actual[name], f"{where}.{name}", name)
+        elif isinstance(expected, list):
+            assert isinstance(actual, list), where
+            assert len(expected) == len(actual), f"{where}: {actual}"
+            for number, value in enumerate(expected):
+                self.compare(value, actual[number], f"{where}[{number}]", key)
+        elif isinstance(expected, str) and (key in IDS or expected.startswith("Guest ")):
+            assert self.names.setdefault(expected, actual) == actual, where
+        elif isinstance(expected, int) and (key in TIMES or key == "left"):
+            assert type(actual) is int, where
+        else:
+            assert expected == actual, where
+
+
+def test_every_example_of_the_protocol_is_what_the_server_does(house: House) -> None:
+    session = Session(house)
+    for block in BLOCKS:
+        session.run(block)
+    assert len(BLOCKS) > 50
+
+
+def test_every_code_that_can_be_sent_is_in_the_table_of_errors() -> None:
+    assert app, "importing the app defines every error"
+    told = dict(re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", TEXT, re.MULTILINE))
+    codes = {kind.code for kind in _kinds(KemuError)} - {"error"}
+    assert codes <= told.keys()
+    assert {code: int(status) for code, status in told.items() if code in codes} == {
+        code: STATUS.get(code, 409) for code in codes
+    }
+
+
+def _kinds(kind: type[KemuError]) -> set[type[KemuError]]:
+    return {kind}.union(*(_kinds(child) for child in kind.__subclasses__()))

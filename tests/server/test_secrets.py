@@ -1,0 +1,149 @@
+"""No frame, answer or log line of a running MAUW match holds what its receiver may not know.
+
+Everything that each seat and a spectator is sent is recorded; afterwards, when the record is known, each frame is
+compared with what the same viewer would have been sent in a twin: a match that differs only in cards hidden from them.
+"""
+
+import json
+import logging
+import random
+from typing import Any
+
+import pytest
+
+from kemu.core.game import SPECTATOR, Seat
+from kemu.core.record import Record, replay
+from kemu.games.mauw.rules import Mauw
+from tests.games.mauw.twins import looks_like, twin, twin_before
+from tests.server.house import Client, House, Socket
+
+TOLD = {"type", "version", "now", "events", "view", "turn", "actions", "outcome", "re", "offers", "clock"}
+"""Fields of an event frame; all but view, actions and the lines of events are the same for everybody."""
+
+
+class Witness:
+    """Checks what one viewer was told against the states that it was told of."""
+
+    def __init__(self, rules: Mauw, record: Record, seat: Seat, seed: int) -> None:
+        self._rules = rules
+        self._seat = seat
+        self._shuffle = random.Random(seed).shuffle
+        self._states = list(replay(rules, record.actions))
+        self._actions = [rules.parse(text) for text in record.actions]
+
+    def check_frame(self, frame: Any, before: int) -> int:
+        """An event frame that begins after so many plies; gives how many there are after it."""
+        assert frame.keys() <= TOLD
+        ply = before
+        for event in frame["events"]:
+            if event["event"] == "acted":
+                assert event.keys() == {"event", "seat", "line"}
+                self._check_line(event["line"], ply)
+                ply += 1
+        self.check_standing(frame, ply)
+        return ply
+
+    def check_standing(self, frame: Any, ply: int) -> None:
+        """View and choices are those of a twin."""
+        state = self._states[ply]
+        other = twin(state, self._seat, self._shuffle)
+        assert frame["view"] == self._rules.view(other, self._seat)
+        on_turn = self._rules.turn(state) == self._seat and not frame.get("outcome")
+        assert ("actions" in frame) == on_turn
+        if on_turn:
+            assert frame["actions"] == [self._rules.format(action) for action in self._rules.actions(other)]
+
+    def check_log(self, log: Any, ply: int) -> None:
+        """The lines of a full frame are those of twins."""
+        assert len(log) == ply
+        for number, (_, line) in enumerate(log):
+            self._check_line(line, number)
+
+    def _check_line(self, line: str, ply: int) -> None:
+        state, action = self._states[ply], self._actions[ply]
+        other = twin_before(self._rules, state, action, self._seat, self._shuffle)
+        alike = looks_like(self._rules, state, action, other, self._seat)
+        assert line == self._rules.seen(other, alike, self._seat)
+
+
+def play(sockets: list[Socket], rounds: int, seed: int) -> None:
+    """Random actions by whoever is on turn."""
+    source = random.Random(seed)
+    for _ in range(rounds):
+        mover = next(socket for socket in sockets if "actions" in socket.latest)
+        told = mover.act(source.choice(mover.latest["actions"]), mover.latest["version"])
+        for socket in sockets:
+            if socket is not mover:
+                socket.until(type="event", version=told["version"])
+        if told.get("outcome"):
+            return
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (6, 3)])
+def test_every_frame_could_have_been_sent_in_a_match_with_other_hidden_cards(
+    house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="kemu")
+    host = house.guest("P0")
+    seats = ["me", *["open"] * (players - 1)]
+    match = host.new_match(*seats, game="mauw", options={"players": players}, public=True)["id"]
+    others = [house.guest(f"P{number}") for number in range(1, players)]
+    for client in others:
+        client.post(f"/api/matches/{match}/join", {})
+    sockets = [client.open(match) for client in (host, *others)]
+    watcher = house.guest("Watcher").open(match)
+    for socket in (*sockets, watcher):
+        socket.until(type="full")
+    play(sockets, 60, seed)
+    answers = answers_of(house, host, match)
+    late = {seat: socket.do(do="full") for seat, socket in enumerate(sockets)}
+    if not sockets[0].latest.get("outcome"):
+        sockets[0].do(do="resign")
+    last = sockets[0].latest["version"]
+    while watcher.latest["version"] < last:
+        watcher.until(type="event")
+    record = Record.decode(host.get(f"/api/matches/{match}/record"))
+    rules = Mauw(**record.options)
+    for seat, socket in (*enumerate(sockets), (SPECTATOR, watcher)):
+        check(Witness(rules, record, seat, seed), socket)
+    for seat, full in late.items():
+        Witness(rules, record, seat, seed + 1).check_log(full.get("log", []), len(full.get("log", [])))
+    assert not [
+        text for text in answers if any(f'"{hidden}"' in text for hidden in ("log", "hands", "view", "actions"))
+    ]
+    assert not [line for line in caplog.messages if match in line]
+
+
+def check(witness: Witness, socket: Socket) -> None:
+    """Everything this socket heard."""
+    ply = 0
+    for text in socket.heard:
+        frame = json.loads(text)
+        if frame["type"] == "full":
+            ply = len(frame.get("log", []))
+            witness.check_log(frame.get("log", []), ply)
+            witness.check_standing(frame, ply)
+        elif frame["type"] == "event":
+            ply = witness.check_frame(frame, ply)
+
+
+def answers_of(house: House, client: Client, match: str) -> list[str]:
+    """All that HTTP says of a running match."""
+    paths = [f"/api/matches/{match}", f"/api/matches/{match}/record", f"/api/matches/{match}/study?seat=0"]
+    lists = [f"/api/matches?show={show}" for show in ("mine", "live", "lobby", "finished")]
+    return [client.request("GET", path).text for path in paths + lists]
+
+
+def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_hand(house: House) -> None:
+    hine, tama = house.guest("Hine"), house.guest("Tama")
+    match = hine.new_match("me", "open", game="mauw", options={"players": 2})["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    first, second = hine.open(match), tama.open(match)
+    version = first.until(type="full")["version"]
+    second.until(type="full")
+    refusals = {second.act(f"{card}>2A", version)["message"] for card in "12345678sm"}
+    assert refusals == {"It is another seat's turn."}
+    heard = len(second.heard)
+    assert {first.act(f"{card}>9Z", version)["type"] for card in "12345678sm"} == {"refused"}
+    second.do(do="ping")
+    assert len(second.heard) == heard + 1
