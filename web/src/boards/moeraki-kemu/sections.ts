@@ -1,0 +1,96 @@
+import type { Face, Section } from "../face";
+import type { View } from "./lattice";
+
+const view: View = {
+  position: {
+    ball: "f4",
+    stones: [
+      ["c1", "g1", "i1", "f2", "g3", "i3", "k3", "d4", "h4", "j4", "a5", "c5", "j6", "g7", "c9", "e9", "k9", "h10", "c11", "i11"],
+      ["e1", "d2", "e3", "b4", "g5", "k5", "b6", "d6", "f6", "e7", "i7", "k7", "b8", "j8", "g9", "i9", "b10", "d10", "f10", "j10", "e11"],
+    ],
+    tane: [
+      { at: "f3", looks: "nw" },
+      { at: "j7", looks: "nw" },
+    ],
+    turn: 0,
+  },
+  tiles: [
+    { at: "d1", tribe: 1, worth: "1/2" },
+    { at: "f1", tribe: 0, worth: "1/2" },
+    { at: "e2", tribe: 1, worth: "1" },
+    { at: "g4", tribe: 0, worth: "1" },
+    { at: "k4", tribe: 0, worth: "1/2" },
+    { at: "k6", tribe: 1, worth: "1/2" },
+    { at: "k8", tribe: 1, worth: "1/2" },
+    { at: "j9", tribe: 1, worth: "1" },
+    { at: "e10", tribe: 1, worth: "1" },
+    { at: "d11", tribe: 1, worth: "1/2" },
+  ],
+  barred: ["e4", "d5", "c6", "b7", "a8", "i8", "h9", "g10", "f11"],
+  scores: ["2", "5"],
+  asked: null,
+};
+
+export const picture: Face["picture"] = { view, options: { variant: "master" } };
+
+/** A board for a picture. */
+function board(ball: string | null, matau: string[], manaia: string[], more: Partial<View> & { tane?: View["position"]["tane"] } = {}): View {
+  const { tane = [null, null], ...rest } = more;
+  const lying = { position: { ball, stones: [matau, manaia] as [string[], string[]], tane, turn: 0 } };
+  return { ...lying, tiles: [], barred: [], scores: null, asked: null, ...rest };
+}
+
+const won = (reason: string, at: string[]) => ({ winners: [0], reason, scores: null, at });
+const master = { variant: "master" };
+
+export const sections: Section[] = [
+  { key: "board", view: board(null, [], []) },
+  { key: "play", view: board("f6", ["g7", "d4"], ["e5", "i9", "h4"]) },
+  {
+    key: "tahuna",
+    view: board("f4", ["f8", "g7", "e7", "f6"], ["h8", "d6", "i5", "e3"]),
+    outcome: won("tahuna", ["f8", "g7", "e7", "f6"]),
+  },
+  {
+    key: "awa",
+    view: board("f6", ["g7", "h8", "i9", "j10", "a9", "c11", "b10"], ["f8", "e5", "h4", "d10", "i3", "c7"]),
+    outcome: won("awa", ["g7", "h8", "i9", "j10"]),
+  },
+  {
+    key: "ara",
+    view: board("f6", ["k3", "k5", "k7", "k9"], ["g7", "h4", "e3", "j8"]),
+    outcome: won("ara", ["k3", "k5", "k7", "k9"]),
+  },
+  {
+    key: "tiles",
+    view: board("d6", ["g7", "h8", "i7", "e11", "f10", "k5", "k7", "j6", "f4"], ["h6", "g11", "e5", "f2", "g3", "e3"], {
+      tiles: [
+        { at: "h7", tribe: 0, worth: "1" },
+        { at: "f11", tribe: 0, worth: "1/2" },
+        { at: "k6", tribe: 0, worth: "1" },
+        { at: "f3", tribe: 1, worth: "1" },
+      ],
+    }),
+  },
+  { key: "marae", view },
+  {
+    key: "tane",
+    options: master,
+    view: board("d6", ["f4", "f6", "g5", "g7", "i9"], ["e5", "h6", "h8", "i7", "j10", "j8", "k9"], {
+      tane: [{ at: "f5", looks: "ne" }, null],
+      barred: ["g6", "h7", "i8", "j9"],
+    }),
+  },
+  {
+    key: "two",
+    options: master,
+    view: board("f4", ["d4", "f6", "f8", "g7", "i3", "i5", "j4"], ["b4", "c3", "c5", "d6", "e7", "h4"], {
+      tane: [{ at: "i4", looks: "nw" }, { at: "c4", looks: "ne" }],
+      tiles: [{ at: "f7", tribe: 0, worth: "1" }],
+      barred: ["d5", "h5", "e6", "g6", "e8", "g8", "d9", "h9", "c10", "i10"],
+    }),
+  },
+  { key: "series" },
+  { key: "options" },
+  { key: "notation" },
+];
