@@ -105,10 +105,17 @@ class NewToken(TokenAnswer, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """A suggestion."""
+    """A suggestion and why: `only`, `wins`, `stops` or `best`."""
 
     action: str
     reason: str
+
+
+class Threats(Struct, frozen=True):
+    """What wins at once, and what keeps others from it."""
+
+    wins: list[str]
+    stops: list[str]
 
 
 class Step(Struct, frozen=True):

@@ -20,7 +20,7 @@ from kemu.server.hall import Hall
 from kemu.server.identity import COOKIE, Identity
 from kemu.server.limits import Rates, TooMany
 from kemu.server.origin import check_origin
-from kemu.server.routes import games, matches, operation, people
+from kemu.server.routes import advice, games, matches, operation, people
 from kemu.server.settings import Settings, read_settings
 from kemu.server.socket import Sockets
 from kemu.server.websocket import SERVICE
@@ -65,7 +65,7 @@ def create_app(settings: Settings | None = None) -> Application:
 
 def _api(hall: Hall) -> Litestar:
     settings = hall.settings
-    handlers = [*people.handlers, *games.handlers, *matches.handlers, *operation.handlers]
+    handlers = [*people.handlers, *games.handlers, *matches.handlers, *advice.handlers, *operation.handlers]
     for handler in handlers:
         handler.responses = RESPONSES
     return Litestar(

@@ -9,13 +9,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kemu.core.document import Document
-from kemu.core.errors import KemuError, OptionError
-from kemu.core.game import AnyGame, Seat, options
+from kemu.core.errors import OptionError
+from kemu.core.game import SPECTATOR, AnyGame, Seat, options
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.table import Table, new_id
 from kemu.play.terms import Player, Standing, Terms
-from kemu.server.answers import BotWish, Hint, Join, MatchAnswer, MySeat, NewMatch, SeatBot, SeatWish, StudyAnswer
-from kemu.server.bots import BotFailed
+from kemu.server.answers import BotWish, Join, MatchAnswer, MySeat, NewMatch, SeatBot, SeatWish, StudyAnswer
 from kemu.server.caller import Caller
 from kemu.server.hall import Hall
 from kemu.server.identity import NotSignedIn, Visitor
@@ -23,12 +22,6 @@ from kemu.server.routes.games import make
 from kemu.server.study import study
 from kemu.server.telling import match_answer, row_answer
 from kemu.storage.store import Query, Show
-
-
-class NoHints(KemuError):
-    """Hints are for casual matches against bots."""
-
-    code = "no-hints"
 
 
 @post("/api/matches")
@@ -139,27 +132,15 @@ async def record(hall: NamedDependency[Hall], match: FromPath[str]) -> Document:
 
 
 @get("/api/matches/{match:str}/study")
-async def study_match(hall: NamedDependency[Hall], match: FromPath[str], seat: FromQuery[int] = -2) -> StudyAnswer:
-    """A match that is over, step by step, through the eyes of one seat."""
-    table = _finished(await (await hall.table(match)).settled())
-    return await asyncio.to_thread(study, table.game, None, table.match.record().actions, seat)
-
-
-@post("/api/matches/{match:str}/hint", status_code=200)
-async def hint(caller: NamedDependency[Caller], match: FromPath[str]) -> Hint:
-    """What the strongest bot would do in your place, in casual matches against bots."""
-    live = await caller.hall.table(match)
-    table = await live.settled()
-    people = {player.id for player in table.players if player is not None and player.kind == "person"}
-    seat = table.turn
-    if table.terms.rated or people != {caller.visitor.id} or seat is None or seat not in table.seats(caller.visitor.id):
-        raise NoHints("Hints are for casual matches against bots, on your turn.")
-    strongest = caller.hall.bots.names(table.game)[-1]
-    try:
-        action = await caller.hall.bots.choose(caller.hall.tender.question(live, seat, strongest))
-    except BotFailed:
-        raise NoHints("No bot can help just now; try again.") from None
-    return Hint(action, "")
+async def study_match(
+    caller: NamedDependency[Caller], match: FromPath[str], seat: FromQuery[int] = SPECTATOR
+) -> StudyAnswer:
+    """A match so far, step by step, through your own eyes or a spectator's; one that is over, through anybody's."""
+    table = await (await caller.hall.table(match)).settled()
+    running = table.match.outcome is None
+    if running and seat != SPECTATOR and seat not in table.seats(caller.visitor.id):
+        raise NotYours(f"Seat {seat} belongs to somebody else.")
+    return await asyncio.to_thread(study, table.game, None, table.match.record().actions, seat, running)
 
 
 def _sitter(wish: SeatWish, visitor: Visitor, hall: Hall, game: AnyGame) -> Player | None:
@@ -202,4 +183,4 @@ def _finished(table: Table) -> Table:
     return table
 
 
-handlers: list[Any] = [create, matches, match_of, join, leave, seat_bot, record, study_match, hint]
+handlers: list[Any] = [create, matches, match_of, join, leave, seat_bot, record, study_match]
