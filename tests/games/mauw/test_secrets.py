@@ -37,6 +37,7 @@ def test_r12_a_seat_knows_its_hand_and_only_the_number_of_other_cards() -> None:
         "hand": ["1", "2", "7", "m"],
         "hands": [4, 4, 4],
         "zones": game.encode(state)["zones"],
+        "worths": [[16, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]],
         "scores": [16, 0, 0],
         "pile": 64 - 12 - 3 - 2,
         "discards": {"5": 1, "s": 1},

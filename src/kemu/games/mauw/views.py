@@ -8,7 +8,7 @@ from kemu.games.mauw.legal import DEALT, to_act
 from kemu.games.mauw.notation import format_action
 from kemu.games.mauw.state import DRAW, ENDS, TAKE_MAUW, Action, State
 from kemu.games.mauw.turns import drawer
-from kemu.games.mauw.zones import places, score
+from kemu.games.mauw.zones import places, score, worth
 
 
 def view(state: State, seat: Seat) -> Document:
@@ -19,6 +19,7 @@ def view(state: State, seat: Seat) -> Document:
         "hand": listed(state.hands[seat]) if seat in range(len(state.hands)) else None,
         "hands": [len(hand) for hand in state.hands],
         "zones": [write_zone(zone) for zone in state.zones],
+        "worths": [[worth(column) for column in zone] for zone in state.zones],
         "scores": [score(zone) for zone in state.zones],
         "pile": sum(state.pile),
         "discards": write_counts(state.discards),
