@@ -81,6 +81,8 @@ export interface Face {
   example: string;
   course: Lesson[];
   sections: Section[];
+  /** What stands for the game in a list of games, if not its board. */
+  Emblem?: Component;
   /** A position for pictures. */
   picture: { view: unknown; options: Record<string, unknown>; seat?: number };
 }

@@ -9,6 +9,7 @@ import type {
   Refusal,
   Study,
   StudyAnswer,
+  Threats,
 } from "./types";
 
 /** A refusal of the server: a stable code and a sentence in English. */
@@ -73,10 +74,4 @@ export const record = (id: string) => ask<Record<string, unknown>>("GET", `/api/
 export const study = (wish: Study) => ask<StudyAnswer>("POST", "/api/study", wish);
 export const replay = (id: string, seat: number) =>
   ask<StudyAnswer>("GET", `/api/matches/${id}/study?${query({ seat })}`);
-
-/** What wins at once, and what stops the other from it. */
-export interface Threats {
-  wins: string[];
-  stops: string[];
-}
 export const threats = (id: string) => ask<Threats>("GET", `/api/matches/${id}/threats`);

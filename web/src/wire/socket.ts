@@ -80,8 +80,6 @@ export class MatchSocket {
         this.listener.link("open");
         for (const { text } of this.#waiting.values()) this.#socket?.send(text);
       }
-    } else if (frame.type === "goodbye") {
-      this.#wait = frame.retry;
     } else if (frame.type !== "done" && frame.type !== "pong" && frame.type !== "refused") {
       this.listener.frame(frame);
     }

@@ -148,7 +148,7 @@ export interface Here {
   since?: number;
 }
 
-/** A suggestion. */
+/** A suggestion and why: `only`, `wins`, `stops` or `best`. */
 export interface Hint {
   action: string;
   reason: string;
@@ -363,6 +363,12 @@ export interface Study {
 export interface StudyAnswer {
   options: Record<string, unknown>;
   steps: Step[];
+}
+
+/** What wins at once, and what keeps others from it. */
+export interface Threats {
+  wins: string[];
+  stops: string[];
 }
 
 /** A token; its secret is shown once. */
