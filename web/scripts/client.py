@@ -11,7 +11,7 @@ WEB: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = WEB.parent / "src" / "kemu" / "web" / "index.html"
 MODULES: Final = WEB / "node_modules"
 READY: Final = MODULES / ".ready"
-WANTED: Final = (WEB / "package.json", WEB / "package-lock.json")
+WANTED: Final = WEB / "package.json"
 
 
 def build() -> None:
@@ -38,15 +38,15 @@ def run(tool: str, *arguments: str) -> None:
 
 def install() -> None:
     """Install what package.json names, unless that is done."""
-    if READY.exists() and READY.stat().st_mtime >= max(path.stat().st_mtime for path in WANTED):
+    if READY.exists() and READY.stat().st_mtime >= WANTED.stat().st_mtime:
         return
     npm = next(path for path in _npm() if path.exists())
-    _node(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error")
+    _node(npm, "install", "--ignore-scripts", "--loglevel", "error")
     READY.touch()
 
 
 def _sources() -> Iterator[Path]:
-    yield from WANTED
+    yield WANTED
     yield from (WEB / name for name in ("index.html", "vite.config.ts", "svelte.config.js", "tsconfig.json"))
     for folder in ("src", "public"):
         yield from (path for path in (WEB / folder).rglob("*") if path.is_file())
