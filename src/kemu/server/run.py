@@ -1,6 +1,7 @@
 """Starts the server: one process on SQLite, or several on PostgreSQL."""
 
 import os
+import sys
 import webbrowser
 from dataclasses import replace
 from threading import Timer
@@ -35,8 +36,12 @@ def serve(
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     config = configure("kemu.server.app:create_app", chosen, host, port, workers)
     listening = config.bind_socket()
+    listening.listen()  # so that whoever reads the address can connect at once
+    port = listening.getsockname()[1]
+    sys.stdout.write(f"Kemu is at http://{'localhost' if host == '127.0.0.1' else host}:{port}/\n")
+    sys.stdout.flush()
     if open_browser:
-        opener = Timer(1, webbrowser.open, [f"http://localhost:{listening.getsockname()[1]}/"])
+        opener = Timer(1, webbrowser.open, [f"http://localhost:{port}/"])
         opener.daemon = True
         opener.start()
     if workers > 1:
