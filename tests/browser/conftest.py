@@ -1,0 +1,117 @@
+"""A real server process and a real Chromium; whatever a page writes to its console as an error fails the test."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from tests.browser.chromium import ARGUMENTS, find
+
+PATIENCE = 20_000
+"""Milliseconds after which a page that has not shown something has failed."""
+
+
+class Site:
+    """A server process; it can be stopped and started again at the same address."""
+
+    def __init__(self, folder: Path) -> None:
+        self._database = f"sqlite:///{folder / 'kemu.sqlite'}"
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self._port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self._port}"
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Start and wait until it says that it listens."""
+        command = [sys.executable, "-m", "kemu", "serve", "--port", str(self._port), "--database", self._database]
+        limits = {"KEMU_REQUESTS_PER_SECOND": "10000", "KEMU_MATCHES_PER_GUEST": "1000"}
+        self._process = subprocess.Popen(command, env={**os.environ, **limits}, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline().startswith("Kemu is at")
+
+    def stop(self) -> None:
+        """Stop and wait until it is gone."""
+        assert self._process is not None
+        self._process.terminate()
+        self._process.communicate(timeout=30)
+        self._process = None
+
+
+class Visitors:
+    """Browsers of different people, each with cookies of its own."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self._browser = browser
+        self._url = url
+        self._contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def visitor(
+        self, path: str = "/", width: int = 1280, height: int = 800, scheme: str = "light", locale: str = "en-GB"
+    ) -> Page:
+        """A new person's page."""
+        context = self._browser.new_context(
+            base_url=self._url,
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if scheme == "dark" else "light",
+            locale=locale,
+            reduced_motion="reduce",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        context.set_default_timeout(PATIENCE)
+        self._contexts.append(context)
+        page = context.new_page()
+        self.listen(page)
+        page.goto(path)
+        expect(page.locator("main[data-ready]")).to_be_visible()
+        return page
+
+    def listen(self, page: Page) -> None:
+        """Note what goes wrong on a page."""
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+
+    def close(self) -> None:
+        """Everybody goes home."""
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server for all tests of this process."""
+    running = Site(tmp_path_factory.mktemp("site"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium for all tests of this process."""
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def visiting(browser: Browser, url: str) -> Iterator[Visitors]:
+    """Visitors of a site, who must have found nothing to complain of at the end."""
+    people = Visitors(browser, url)
+    yield people
+    people.close()
+    assert people.complaints == []
+
+
+@pytest.fixture
+def people(browser: Browser, site: Site) -> Iterator[Visitors]:
+    """Visitors of the common server."""
+    with visiting(browser, site.url) as visitors:
+        yield visitors

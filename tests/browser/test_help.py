@@ -1,0 +1,109 @@
+"""Courses, hints, replays and records."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visitors
+from tests.browser.hands import act, await_turn, new_match, result, sit
+
+ME = {"kind": "me"}
+LESSONS = {"mu-torere": 6, "moeraki-kemu": 18, "mauw": 10}
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_a_course_is_walked_through(people: Visitors, game: str) -> None:
+    page = people.visitor(f"/learn/{game}")
+    for number in range(1, LESSONS[game] + 1):
+        expect(page.locator(".crumbs")).to_contain_text(f"Step {number} of {LESSONS[game]}")
+        page.locator("[data-mark=open]").wait_for()
+        while page.locator("[data-mark=open]").count():
+            page.get_by_role("button", name="Show me").click()
+            action = page.locator("[data-hint]").get_attribute("data-hint")
+            assert action
+            page.get_by_label("Type an action").fill(action)
+            page.get_by_role("button", name="Do it").click()
+            expect(page.locator("[data-hint]")).to_have_count(0)
+        page.locator("[data-mark=right]").wait_for()
+        page.get_by_role("button", name=re.compile("Next|Now play")).click()
+    page.get_by_role("button", name="Start").wait_for()
+
+
+def test_a_wrong_answer_can_be_tried_again(people: Visitors) -> None:
+    page = people.visitor("/learn/moeraki-kemu/tahuna")
+    page.locator('[data-cell="a3"]').click()
+    page.locator("[data-mark=wrong]").wait_for()
+    page.get_by_role("button", name="Try again").click()
+    page.locator('[data-cell="f6"]').click()
+    page.locator("[data-mark=right]").wait_for()
+
+
+def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -> None:
+    page = people.visitor()
+    sit(page, new_match(page, "mu-torere", ME, {"kind": "bot", "bot": "perfect"}))
+    assert await_turn(page)
+    expect(page.locator(".legal")).to_have_count(2)
+    page.get_by_label("Show places").uncheck()
+    expect(page.locator(".legal")).to_have_count(0)
+    page.get_by_label("Show threats").check()
+    page.get_by_role("button", name="Suggestion").click()
+    expect(page.locator("[data-hint]")).to_have_text(re.compile(r"Try \d-0\. The strongest bot would do this\."))
+    expect(page.locator("line.suggested")).to_be_visible()
+
+
+def test_no_hints_between_people(people: Visitors) -> None:
+    hine, tama = people.visitor(), people.visitor()
+    match = new_match(hine, "mu-torere", ME, {"kind": "open"})
+    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
+    sit(hine, match)
+    assert await_turn(hine)
+    expect(hine.get_by_role("button", name="Suggestion")).to_have_count(0)
+
+
+def test_one_steps_back_and_forward_in_a_running_match(people: Visitors) -> None:
+    page = people.visitor()
+    sit(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
+    assert await_turn(page)
+    lines = page.locator(".log li").count()
+    assert lines >= 8
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator(".count")).to_have_text(f"0 / {lines}")
+    expect(page.locator("[data-card]")).to_have_count(0)
+    page.keyboard.press("Alt+ArrowRight")
+    expect(page.locator(".count")).to_have_text(f"1 / {lines}")
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator("[data-card]")).to_have_count(4)
+
+
+def _finish(page: Page) -> None:
+    sit(page, new_match(page, "mu-torere", ME, ME))
+    for action in ["1-0", "8-1", "0-8", "1-0", "8-1", "7-8"]:
+        assert await_turn(page)
+        act(page, action)
+    assert result(page) == "blocked"
+
+
+def test_a_record_is_saved_opened_and_shared(people: Visitors, tmp_path: Path) -> None:
+    page = people.visitor()
+    _finish(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the record").click()
+    file = tmp_path / "record.json"
+    saved.value.save_as(file)
+    assert json.loads(file.read_text())["actions"][0] == "1-0"
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    ana = people.visitor(link)
+    expect(ana.locator(".count")).to_have_text("6 / 6")
+    ana.goto("/study")
+    ana.set_input_files("#file", file)
+    expect(ana.locator(".count")).to_have_text("6 / 6")
+    ana.get_by_role("button", name="One step back").click()
+    expect(ana.locator(".count")).to_have_text("5 / 6")
+    position = ana.get_by_label("Link", exact=True).input_value()
+    tama = people.visitor(position)
+    expect(tama.locator(".count")).to_have_text("5 / 5")
+    tama.locator('[data-cell="7"]').click()
+    expect(tama.locator("[data-status]")).to_contain_text("has won")

@@ -1,0 +1,193 @@
+"""Whole matches: two people, a person and each bot, somebody who watches."""
+
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+from tests.browser.conftest import Visitors
+from tests.browser.hands import act, await_turn, legal, new_match, result, sit
+
+GAMES = {
+    "mu-torere": (["1-0", "8-1", "0-8", "1-0", "8-1", "7-8"], "blocked"),
+    "moeraki-kemu": (["@f6", "d4", "a9", "e3", "b10", "i5", "c11"], "awa"),
+}
+ME, OPEN = {"kind": "me"}, {"kind": "open"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_people_play_to_the_end_and_a_third_watches(people: Visitors, game: str) -> None:
+    actions, reason = GAMES[game]
+    hine = people.visitor(f"/play/{game}?with=friend")
+    hine.get_by_role("button", name="Start").click()
+    link = hine.get_by_label("Link", exact=True)
+    expect(link).to_have_value(re.compile("/match/"))
+    tama = people.visitor(link.input_value())
+    tama.get_by_role("button", name="Sit here").click()
+    ana = people.visitor(link.input_value())
+    expect(ana.locator(".match")).to_have_attribute("data-seat", "-2")
+    for number, action in enumerate(actions):
+        page = (hine, tama)[number % 2]
+        assert await_turn(page)
+        assert action in legal(page)
+        act(page, action)
+    for page in (hine, tama, ana):
+        assert result(page) == reason
+    expect(ana.locator(".log li")).to_have_count(len(actions))
+
+
+def test_two_people_play_mauw_to_the_end_and_neither_sees_the_other_s_cards(people: Visitors) -> None:
+    hine, tama = people.visitor(), people.visitor()
+    heard: tuple[list[Any], list[Any]] = ([], [])
+    for page, frames in zip((hine, tama), heard, strict=True):
+        page.on("websocket", _keep(frames))
+    match = new_match(hine, "mauw", ME, OPEN)
+    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
+    sit(hine, match)
+    sit(tama, match)
+    random = Random(7)
+    page = hine
+    while True:
+        page = _next_to_act(hine, tama)
+        if not await_turn(page):
+            break
+        act(page, random.choice(legal(page)))
+    assert result(hine) == result(tama)
+    assert tama.request.get(f"/api/matches/{match}/study?seat=0").ok, "over: nothing is secret any more"
+    _check_secrets(*heard)
+
+
+def test_the_hand_of_mauw_is_nowhere_in_the_other_s_page(people: Visitors) -> None:
+    hine, tama = people.visitor(), people.visitor()
+    match = new_match(hine, "mauw", ME, OPEN)
+    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
+    sit(hine, match)
+    sit(tama, match)
+    expect(hine.locator("[data-card]")).to_have_count(4)
+    expect(tama.locator("[data-card]")).to_have_count(4)
+    ana = people.visitor(f"/match/{match}")
+    expect(ana.locator(".zone")).to_have_count(2)
+    expect(ana.locator("[data-card]")).to_have_count(0)
+    assert tama.request.get(f"/api/matches/{match}/study?seat=0").status == 403
+
+
+def _keep(frames: list[Any]) -> Any:
+    def opened(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda payload: frames.append(json.loads(payload)))
+
+    return opened
+
+
+def _next_to_act(*pages: Page) -> Page:
+    """The page whose turn it is; the dealer's turns pass by themselves."""
+    everywhere = ".match:not([data-turn='-1'])"
+    pages[0].locator(everywhere).wait_for()
+    turn = pages[0].locator(everywhere).get_attribute("data-turn")
+    return pages[int(turn)] if turn else pages[0]
+
+
+def _check_secrets(first: list[Any], second: list[Any]) -> None:
+    """Each page was told of its own hand only, and a drawn card was told to one of them at most."""
+    for seat, frames in enumerate((first, second)):
+        for frame in frames:
+            if "view" in frame:
+                assert frame["view"]["seat"] == seat
+                assert set(frame["view"]) >= {"hand", "hands", "pile"}
+                assert isinstance(frame["view"]["pile"], int)
+    lines = [{frame["version"]: frame["events"] for frame in frames if frame["type"] == "event"} for frames in (first, second)]
+    drawn = 0
+    for number in lines[0].keys() & lines[1].keys():
+        for mine, theirs in zip(lines[0][number], lines[1][number], strict=True):
+            if mine.get("line", "").startswith("~"):
+                drawn += 1
+                assert [mine["line"], theirs["line"]].count("~?") == 1
+    assert drawn > 10
+
+
+def test_a_person_plays_each_bot(people: Visitors) -> None:
+    page = people.visitor()
+    for game in page.request.get("/api/games").json():
+        for bot in game["bots"]:
+            others = [{"kind": "bot", "bot": bot}] * (game["seats"] - 1)
+            sit(page, new_match(page, game["key"], ME, *others))
+            random = Random(3)
+            for _ in range(3):
+                if await_turn(page):
+                    act(page, random.choice(legal(page)))
+            if await_turn(page):
+                page.get_by_role("button", name="Give up").click()
+                page.get_by_role("button", name="Yes, give up").click()
+            assert result(page)
+
+
+def test_home_starts_a_game_with_one_click(people: Visitors) -> None:
+    page = people.visitor()
+    page.get_by_role("article", name="Mū tōrere").get_by_role("button", name="Play").click()
+    assert await_turn(page)
+    act(page, "1-0")
+    assert await_turn(page)
+
+
+def test_a_series_shows_the_scale_and_goes_on(people: Visitors) -> None:
+    hine, tama = people.visitor(), people.visitor()
+    match = new_match(hine, "moeraki-kemu", ME, OPEN, series=3)
+    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
+    sit(hine, match)
+    sit(tama, match)
+    for number, action in enumerate(GAMES["moeraki-kemu"][0]):
+        act((hine, tama)[number % 2], action)
+        await_turn((tama, hine)[number % 2])
+    assert result(hine) == "awa"
+    hine.get_by_role("button", name="Play again").click()
+    expect(hine.get_by_role("img", name=re.compile("Moeraki scale to 3: .* 1, .* 0"))).to_be_visible()
+    assert await_turn(hine)
+    assert "@f6" not in legal(hine), "the ball must be moved"
+    tama.get_by_role("link", name="To the next game").click()
+    expect(tama.locator(".match")).to_have_attribute("data-turn", "0")
+
+
+def test_offers_are_made_and_answered(people: Visitors) -> None:
+    hine, tama = people.visitor(), people.visitor()
+    match = new_match(hine, "mu-torere", ME, OPEN, clock={"kind": "game", "seconds": 300, "increment": 5})
+    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
+    sit(hine, match)
+    sit(tama, match)
+    expect(hine.get_by_role("timer")).to_have_text(["5:00", "5:00"])
+    act(hine, "1-0")
+    hine.get_by_role("button", name="Take back").click()
+    tama.get_by_role("button", name="Accept").click()
+    expect(hine.locator(".log li")).to_have_count(0)
+    tama.get_by_role("button", name="Offer a draw").click()
+    hine.get_by_role("button", name="Decline").click()
+    hine.get_by_role("button", name="Offer a draw").click()
+    tama.get_by_role("button", name="Accept").click()
+    assert result(hine) == result(tama) == "agreement"
+
+
+def test_people_at_one_screen_hand_it_over_in_mauw(people: Visitors) -> None:
+    page = people.visitor("/play/mauw?with=screen")
+    page.get_by_role("button", name="Start").click()
+    ready = page.get_by_role("button", name="I am Player 1: show my cards")
+    ready.wait_for()
+    expect(page.locator("[data-card]")).to_have_count(0)
+    ready.click()
+    assert await_turn(page)
+    action = next(action for action in legal(page) if ">1" in action or action == "x")
+    act(page, action)
+    while page.locator(".status.mine").count():
+        act(page, legal(page)[0])
+    page.get_by_role("button", name="I am Player 2: show my cards").wait_for()
+    expect(page.locator("[data-card]")).to_have_count(0)
+    page.get_by_role("button", name="I am Player 2: show my cards").click()
+    expect(page.locator("[data-card]")).to_have_count(4)
+
+
+def test_people_at_one_screen_take_turns_in_an_open_game(people: Visitors) -> None:
+    page = people.visitor("/play/mu-torere?with=screen")
+    page.get_by_role("button", name="Start").click()
+    for action in GAMES["mu-torere"][0]:
+        assert await_turn(page)
+        act(page, action)
+    assert result(page) == "blocked"
