@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
 from tests.browser.chromium import ARGUMENTS, find
 
 PATIENCE = 20_000
@@ -74,7 +75,11 @@ class Visitors:
     def listen(self, page: Page) -> None:
         """Note what goes wrong on a page."""
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+        page.on("console", self._read)
+
+    def _read(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
 
     def close(self) -> None:
         """Everybody goes home."""

@@ -53,7 +53,7 @@ def act(page: Page, action: str) -> None:
         page.locator(f'[data-cell="{action}"]').click()
     else:
         page.locator(f'[data-cell="{action.removeprefix("@").split("-")[0]}"]').click()
-    expect(page.locator(".match")).not_to_have_attribute("data-version", str(before))
+    expect(page.locator(f".match[data-version='{before}']")).to_have_count(0)
 
 
 def _play_card(page: Page, joker: str | None, value: str, player: str, column: str) -> None:

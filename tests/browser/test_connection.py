@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
+
 from tests.browser.conftest import Site, Visitors, visiting
 from tests.browser.hands import act, await_turn, new_match, sit
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import Visitors
 from tests.browser.hands import act, await_turn, new_match, result, sit
 

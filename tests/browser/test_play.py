@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
+
 from tests.browser.conftest import Visitors
 from tests.browser.hands import act, await_turn, legal, new_match, result, sit
 
@@ -96,7 +97,10 @@ def _check_secrets(first: list[Any], second: list[Any]) -> None:
                 assert frame["view"]["seat"] == seat
                 assert set(frame["view"]) >= {"hand", "hands", "pile"}
                 assert isinstance(frame["view"]["pile"], int)
-    lines = [{frame["version"]: frame["events"] for frame in frames if frame["type"] == "event"} for frames in (first, second)]
+    lines = [
+        {frame["version"]: frame["events"] for frame in frames if frame["type"] == "event"}
+        for frames in (first, second)
+    ]
     drawn = 0
     for number in lines[0].keys() & lines[1].keys():
         for mine, theirs in zip(lines[0][number], lines[1][number], strict=True):

@@ -8,6 +8,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from kemu.play.commands import Command
 from kemu.server import answers, wire
 
 TARGET: Final = Path(__file__).parents[1] / "src" / "wire" / "types.ts"
@@ -21,7 +22,7 @@ def structs() -> list[type[msgspec.Struct]]:
     """All messages, whether they travel over HTTP or a socket."""
     names = {**vars(answers), **vars(wire)}.values()
     found = [kind for kind in names if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
-    return [kind for kind in found if kind is not msgspec.Struct and kind is not wire.Command]
+    return [kind for kind in found if kind is not msgspec.Struct and kind is not Command]
 
 
 def typescript() -> str:

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, points, sight } from "./lattice";
+
+describe("the lattice", () => {
+  it("has the hollows, areas and lines of the board", () => {
+    expect(HOLLOWS).toHaveLength(57);
+    expect(MOERAKI).toHaveLength(9);
+    expect(AREAS.filter(({ corners }) => corners.length === 4)).toHaveLength(40);
+    expect(AREAS.filter(({ corners }) => corners.length === 3)).toHaveLength(12);
+    expect(LINES).toHaveLength(18);
+  });
+
+  it("puts f6 in the middle and row 11 at the top", () => {
+    expect(point("f6")).toEqual({ name: "f6", x: 0, y: -0 });
+    expect(point("c11").y).toBeLessThan(point("c1").y);
+  });
+
+  it("looks as far as the sideline, and not past the other Tane", () => {
+    expect(sight({ at: "f5", looks: "ne" }, null).to.name).toBe("j9");
+    expect(sight({ at: "c4", looks: "ne" }, { at: "g8", looks: "se" }).to.name).toBe("f7");
+    expect(sight({ at: "d11", looks: "ne" }, null).to.name).toBe("d11");
+  });
+
+  it("draws a beach with four corners and a semi-beach with three", () => {
+    expect(outline(area("f7"), 0.7).match(/L/g)).toHaveLength(3);
+    expect(outline(area("f11"), 0.7).match(/L/g)).toHaveLength(2);
+    expect(middle(area("f7"))).toEqual({ x: 0, y: -20 });
+  });
+
+  it("writes halves as people do", () => {
+    expect(["0", "1/2", "7/2", "4"].map(points)).toEqual(["0", "½", "3½", "4"]);
+  });
+});
