@@ -10,7 +10,7 @@ READY := $(VENV)/ready
 .PHONY: play test lint client chromium pictures bench format clean
 
 play: $(READY) client
-	$(BIN)/kemu play
+	$(BIN)/kemu
 
 test: $(READY) client chromium
 	$(BIN)/python web/scripts/client.py test
