@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -178,3 +180,17 @@ def test_a_game_that_is_over_has_nothing_to_find() -> None:
         "code": "illegal-action",
         "message": "The game is over, so that there is no action to find.",
     }
+
+
+def test_the_example_of_the_guide_is_what_happens() -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs" / "analyse.md").read_text(encoding="utf-8")
+    requests, answers = (re.findall(rf"^{sign} (.*)$", guide, re.MULTILINE) for sign in "→←")
+    assert len(requests) == len(answers) == 4
+    desk = Desk()
+    for request, text in zip(requests, answers, strict=True):
+        found, shown = json.loads(desk.answer_text(request)), json.loads(text)
+        for answer in (found, shown):
+            answer.pop("ms", None)
+            for line in answer.get("lines", ()):
+                del line["pv"][1:]
+        assert found == shown
