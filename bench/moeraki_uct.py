@@ -44,7 +44,9 @@ def main() -> None:
         total += results[0][0] + results[1][0]
         pairs[results[0][0] + results[1][0]] += 1
         reasons.update(reason for _, reason in results)
-    print(f"{variant}, {ms} ms: {total:.1f} of {games} = {total / games:.1%}; pairs {dict(pairs)}; {dict(reasons)}")
+        played = 2 * (pair + 1)
+        print(f"{variant}, {ms} ms: {total:.1f} of {played} = {total / played:.1%}; pairs {dict(pairs)}", flush=True)
+    print(dict(reasons))
 
 
 if __name__ == "__main__":
