@@ -25,7 +25,8 @@ SETTINGS: Final = {
     tree.HORIZON: 1000.0,
     tree.URGENCY: 0.05,
 }
-"""Chosen by matches against other settings, see docs/strength.md."""
+"""Chosen by matches of two players at 300 to 500 playouts: less exploration and playouts without gains were worse;
+the noise and the share of the margin made no difference that some hundred games could show."""
 
 MOST_NODES: Final = 1 << 18
 LONGEST_PV: Final = 12
