@@ -128,6 +128,7 @@ BAD: list[tuple[Document, str, str]] = [
     ({}, "parse-error", "A request needs a field 'game'."),
     ({"game": "mauw", "move": 1}, "parse-error", 'A request has no field "move"'),
     ({"game": "mu-torere", "options": {"arms": 5}}, "bad-option", "arms is an even number"),
+    ({"game": "mu-torere", "options": {"key": 5}}, "bad-option", "mu-torere has no option 'key'"),
     ({"game": "mu-torere", "options": 5}, "parse-error", "'options' must be a JSON object"),
     ({"game": "mu-torere", "actions": ["2-0"]}, "illegal-action", "Action 1"),
     ({"game": "mu-torere", "actions": ["?"]}, "parse-error", "Action 1"),
