@@ -317,3 +317,14 @@ def analyse() -> None:
         if line.strip():
             sys.stdout.write(desk.answer_text(line) + "\n")
             sys.stdout.flush()
+
+
+@app.command()
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME...]", help="Which; all if none is named.")] = None,
+    folder: Annotated[Path, typer.Option(help="Where the benchmarks are.")] = Path("bench"),
+) -> None:
+    """Run the benchmarks of a checkout; their figures are in docs/performance.md and docs/strength.md."""
+    from kemu.terminal.benchmarks import run_benchmarks
+
+    run_benchmarks(folder, names or [])

@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,6 +128,7 @@ BAD: list[tuple[Document, str, str]] = [
     ({}, "parse-error", "A request needs a field 'game'."),
     ({"game": "mauw", "move": 1}, "parse-error", 'A request has no field "move"'),
     ({"game": "mu-torere", "options": {"arms": 5}}, "bad-option", "arms is an even number"),
+    ({"game": "mu-torere", "options": {"key": 5}}, "bad-option", "mu-torere has no option 'key'"),
     ({"game": "mu-torere", "options": 5}, "parse-error", "'options' must be a JSON object"),
     ({"game": "mu-torere", "actions": ["2-0"]}, "illegal-action", "Action 1"),
     ({"game": "mu-torere", "actions": ["?"]}, "parse-error", "Action 1"),
@@ -178,3 +181,17 @@ def test_a_game_that_is_over_has_nothing_to_find() -> None:
         "code": "illegal-action",
         "message": "The game is over, so that there is no action to find.",
     }
+
+
+def test_the_example_of_the_guide_is_what_happens() -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs" / "analyse.md").read_text(encoding="utf-8")
+    requests, answers = (re.findall(rf"^{sign} (.*)$", guide, re.MULTILINE) for sign in "→←")
+    assert len(requests) == len(answers) == 4
+    desk = Desk()
+    for request, text in zip(requests, answers, strict=True):
+        found, shown = json.loads(desk.answer_text(request)), json.loads(text)
+        for answer in (found, shown):
+            answer.pop("ms", None)
+            for line in answer.get("lines", ()):
+                del line["pv"][1:]
+        assert found == shown

@@ -47,3 +47,19 @@ def test_analyse_answers_each_line_and_survives_nonsense(run: Run) -> None:
     assert first["lines"][0]["proven"] == "draw"
     assert (bad["id"], bad["error"]["code"]) == (None, "parse-error")
     assert (last["id"], last["lines"]) == ("b", [])
+
+
+def test_bench_runs_what_is_asked_for(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "tool.py").write_text("", encoding="utf-8")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(
+            f"if __name__ == '__main__':\n    print('{name} works')\n", encoding="utf-8"
+        )
+    assert run("bench", "--folder", str(tmp_path)).stdout == "== one\none works\n== two\ntwo works\n"
+    assert run("bench", "two", "--folder", str(tmp_path)).stdout == "== two\ntwo works\n"
+    missing = run("bench", "three", "--folder", str(tmp_path))
+    assert missing.returncode == 2
+    assert missing.stderr == "kemu: There is no benchmark 'three'; the benchmarks are one, two.\n"
+    assert "There are no benchmarks in" in run("bench", "--folder", str(tmp_path / "nowhere")).stderr
+    (tmp_path / "one.py").write_text("if __name__ == '__main__':\n    raise SystemExit(3)\n", encoding="utf-8")
+    assert "The benchmark 'one' failed" in run("bench", "one", "--folder", str(tmp_path)).stderr

@@ -17,7 +17,7 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    for command in ("games", "play", "replay", "solve", "perft", "golden", "schema"):
+    for command in ("games", "play", "replay", "solve", "perft", "golden", "schema", "arena", "analyse", "bench"):
         assert f"\n  {command} " in text
 
 

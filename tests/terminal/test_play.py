@@ -68,7 +68,7 @@ def test_undo_against_a_bot_goes_back_to_ones_own_turn(run: Run, home: Path) -> 
 
 def test_resigning_asks_first(run: Run, home: Path) -> None:
     done = run("play", "mu-torere", typed="resign\nn\nresign\ny\n")
-    assert "White (perfect bot) wins: resignation." in done.stdout
+    assert "White (Swimmer bot) wins: resignation." in done.stdout
     assert kept(home).encode()["result"] == {"winners": [1], "reason": "resignation"}
 
 

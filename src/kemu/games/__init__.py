@@ -23,7 +23,7 @@ def games() -> tuple[str, ...]:
     return tuple(_PACKAGES)
 
 
-def game(key: str, **options: Any) -> "AnyGame":
+def game(key: str, /, **options: Any) -> "AnyGame":
     """The game of this key with these options chosen."""
     from dataclasses import fields  # slow to import, and only needed here
 
