@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -22,16 +22,11 @@ PATIENCE = 20.0
 class House:
     """A running server; what clients open is closed with it at the latest."""
 
-    def __init__(self, url: str, hall: Hall | None = None) -> None:
+    def __init__(self, url: str, hall: Hall, stop: Callable[[], None]) -> None:
         self.url = url
+        self.hall = hall
+        self.stop = stop
         self.stack = ExitStack()
-        self._hall = hall
-
-    @property
-    def hall(self) -> Hall:
-        """The hall of a server in this process."""
-        assert self._hall is not None
-        return self._hall
 
     def client(self, headers: dict[str, str] | None = None) -> "Client":
         """A client without a cookie."""
@@ -154,14 +149,18 @@ def running(settings: Settings) -> Iterator[House]:
     listening.listen()
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join()
+
     try:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        house = House(_ready(url), app.hall)
+        house = House(_ready(url), app.hall, stop)
         with house.stack:
             yield house
     finally:
-        server.should_exit = True
-        thread.join()
+        stop()
         listening.close()
 
 

@@ -64,6 +64,10 @@ class Sockets:
         """Find out who comes to which match."""
         self._hall.spawn(self._welcome(socket, path, headers))
 
+    def dropped(self) -> None:
+        """Count a slow reader."""
+        self._hall.counts["dropped"] += 1
+
     async def beat(self) -> None:
         """Ping all sockets, again and again."""
         while True:

@@ -98,6 +98,7 @@ class Tender:
             if action not in question.actions:
                 raise BotFailed(f"{bot.name}: no legal action")
         except BotFailed as error:
+            self._hall.counts["bot_failures"] += 1
             log.error("bot failed", extra={"reason": str(error)})
             await self._hall.do(live, lambda table, at: table.replace(seat, at))
             return

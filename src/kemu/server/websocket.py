@@ -53,6 +53,9 @@ class Service(Protocol):
     def welcome(self, socket: "WebSocket", path: str, headers: Mapping[str, str]) -> None:
         """A socket is open; give it a client and let it read."""
 
+    def dropped(self) -> None:
+        """A socket was dropped because its reader is slow."""
+
 
 class WebSocket(asyncio.Protocol):
     """One connection, from its handshake to its end; it reads nothing until it has a client."""
@@ -110,6 +113,7 @@ class WebSocket(asyncio.Protocol):
             return
         if self._full and self._transport.get_write_buffer_size() > BACKLOG:
             self._closing = True
+            self._service.dropped()
             self._transport.abort()
             return
         self._transport.write(_head(TEXT, len(text)) + text)

@@ -1,0 +1,152 @@
+"""What those who run a server rely on: settings, logs, health, metrics, headers, the client's files, a clean end."""
+
+import json
+import logging
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+import server_wire
+from websockets.exceptions import ConnectionClosed
+
+from kemu.core.errors import OptionError
+from kemu.server.carry import export_file, import_file
+from kemu.server.client import read_client
+from kemu.server.logs import Line
+from kemu.server.settings import Settings, environment, read_settings
+from tests.server.house import House, running
+
+
+def test_settings_come_from_defaults_a_file_and_the_environment_in_this_order(tmp_path: Path) -> None:
+    file = tmp_path / "kemu.toml"
+    file.write_text('database = "memory"\nspectators = 7\nbot_seconds = 3\n', encoding="utf-8")
+    settings = read_settings(None, {"KEMU_CONFIG": str(file), "KEMU_SPECTATORS": "9", "KEMU_SECURE_COOKIES": "true"})
+    assert settings == Settings(database="memory", spectators=9, bot_seconds=3, secure_cookies=True)
+    assert read_settings(None, environment(settings)) == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "variables"),
+    [
+        ("spectator = 1", {}),
+        ('spectators = "many"', {}),
+        ("spectators = true", {}),
+        ("", {"KEMU_SPECTATORS": "many"}),
+        ("", {"KEMU_SECURE_COOKIES": "perhaps"}),
+    ],
+)
+def test_wrong_settings_are_refused_in_one_sentence(tmp_path: Path, text: str, variables: dict[str, str]) -> None:
+    file = tmp_path / "kemu.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(OptionError):
+        read_settings(file, variables)
+
+
+def test_the_default_database_lies_in_the_users_data_folder() -> None:
+    assert Settings().database_url.startswith("sqlite:///")
+    assert "kemu" in Settings().database_url
+
+
+def test_a_log_line_is_json_and_tells_of_a_fault_its_kind_and_place_but_not_its_text() -> None:
+    try:
+        int("a secret")
+    except ValueError as error:
+        record = logging.LogRecord(
+            "kemu", logging.ERROR, "x.py", 1, "failed", None, (ValueError, error, error.__traceback__)
+        )
+    record.route = "/api/matches/{match}"
+    text = Line().format(record)
+    line = json.loads(text)
+    assert (line["level"], line["message"], line["error"], line["route"]) == (
+        "error",
+        "failed",
+        "ValueError",
+        "/api/matches/{match}",
+    )
+    assert line["at"][0].startswith("test_operation.py:")
+    assert "secret" not in text
+
+
+def test_health_and_metrics(house: House) -> None:
+    client = house.guest()
+    assert client.get("/health") == {"status": "ok"}
+    client.open(client.new_match("me", "open")["id"]).until(type="full")
+    text = client.http.get("/metrics").text
+    assert "# TYPE kemu_entries_total counter" in text
+    sockets = next(line for line in text.splitlines() if line.startswith("kemu_sockets "))
+    assert float(sockets.split()[1]) >= 1
+
+
+@pytest.mark.parametrize("path", ["/", "/api/me", "/api/nothing", "/health", "/metrics"])
+def test_every_answer_has_strict_headers(house: House, path: str) -> None:
+    headers = house.client().http.get(path).headers
+    assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "server" not in headers
+
+
+def test_files_of_the_client_are_cached_for_ever_if_their_names_have_a_hash(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "index-1a2b.js").write_text("console.log(1)" * 100, encoding="utf-8")
+    (tmp_path / "index.html").write_text("<!doctype html>", encoding="utf-8")
+    files = read_client(tmp_path)
+    assert "immutable" in files["assets/index-1a2b.js"].cache
+    assert files["assets/index-1a2b.js"].kind.endswith("javascript")
+    assert len(files["assets/index-1a2b.js"].zipped) < 100
+    assert files["index.html"].cache == "no-cache"
+
+
+def test_pages_of_the_client_all_get_its_index_and_missing_files_nothing(house: House) -> None:
+    http = house.client().http
+    index = http.get("/")
+    assert index.headers["content-type"].startswith("text/html")
+    assert http.get("/match/abc").text == index.text
+    assert http.get("/assets/missing.js").status_code == 404
+    assert http.get("/", headers={"if-none-match": index.headers["etag"]}).status_code == 304
+
+
+def test_a_stopping_server_tells_its_sockets_to_come_back(tmp_path: Path) -> None:
+    with running(Settings(f"sqlite:///{tmp_path}/kemu.sqlite")) as house:
+        hine = house.guest("Hine")
+        socket = hine.open(hine.new_match("me", "open")["id"])
+        socket.until(type="full")
+        cookies = hine.http.cookies
+        house.stop()
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.read_to_end()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+    with running(Settings(f"sqlite:///{tmp_path}/kemu.sqlite")) as house:
+        again = house.client()
+        again.http.cookies = cookies
+        assert len(again.get("/api/matches?show=mine")) == 1
+
+
+def test_kemu_serve_runs_and_ends_when_asked(tmp_path: Path) -> None:
+    port = server_wire.free_port()
+    words = [sys.executable, "-m", "kemu", "serve", "--port", str(port), "--database", f"sqlite:///{tmp_path}/k.sqlite"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE) as process:
+        transport = httpx.HTTPTransport(retries=20)  # waits longer after each attempt
+        with httpx.Client(transport=transport) as client:
+            assert client.get(f"http://127.0.0.1:{port}/health").json() == {"status": "ok"}
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert process.returncode in (0, -signal.SIGTERM)
+
+
+def test_matches_are_carried_from_one_database_to_another(tmp_path: Path, postgres: str) -> None:
+    source = f"sqlite:///{tmp_path}/kemu.sqlite"
+    with running(Settings(source)) as house:
+        hine = house.guest("Hine")
+        match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
+        hine.open(match).act("1-0", 1)
+    assert export_file(tmp_path / "matches.jsonl", source) == 1
+    assert import_file(tmp_path / "matches.jsonl", postgres) == (1, 0)
+    with running(Settings(postgres)) as house:
+        assert house.guest().open(match).until(type="full")["log"] == [[0, "1-0"]]
