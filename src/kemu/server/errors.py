@@ -21,6 +21,7 @@ STATUS: Final = {
     "unknown-player": 404,
     "unknown-token": 404,
     "too-many": 429,
+    "internal": 500,
     "unavailable": 503,
 }
 """Every other code is 409: not now."""

@@ -96,6 +96,7 @@ class Hall:
         """The live table of a match, read from the store if need be."""
         live = self.tables.get(match)
         if live is not None:
+            live.used = self.now()
             return live
         if match not in self._loading:
             self._loading[match] = asyncio.get_running_loop().create_task(self._load(match))

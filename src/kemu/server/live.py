@@ -30,7 +30,17 @@ if TYPE_CHECKING:
 RETRY: Final = 0.5
 """Seconds between attempts to read a match again while the store is away."""
 
+FAULT: Final = 1011
+"""The closing code of sockets that cannot be told what happened, for a fault of ours."""
+
 log = logging.getLogger(__name__)
+
+
+class Fault(KemuError):
+    """Something went wrong that should not."""
+
+    code = "internal"
+
 
 Decide = Callable[[Table, int], Entry]
 
@@ -173,6 +183,12 @@ class LiveTable:
         except KemuError as error:
             answer(error)
             return
+        except Exception as error:  # a fault in the rules: this table may be half changed
+            log.error("command failed", exc_info=error)
+            answer(Fault("A fault of ours; nothing was changed."))
+            self._busy = True
+            self.hall.spawn(self._read_again())
+            return
         self._save(entry, again, answer, origin, command)
 
     def _save(
@@ -217,7 +233,13 @@ class LiveTable:
         """Send the newest entry to everybody, each with the content of the own seat."""
         table = self.table
         self._told, self._status = table.version, table.status
-        frames = event_frames(table, entry, {connection.seat for connection in self.connections})
+        try:
+            frames = event_frames(table, entry, {connection.seat for connection in self.connections})
+        except Exception as error:  # what was saved stays saved; who comes back may have more luck
+            log.error("telling failed", exc_info=error)
+            for connection in tuple(self.connections):
+                connection.drop(FAULT)
+            return
         for connection in tuple(self.connections):
             frame = frames[connection.seat]
             connection.send(answering(frame, command) if connection is origin else frame)

@@ -125,6 +125,10 @@ class Connection:
         """Send a message; never waits."""
         self._socket.send(frame)
 
+    def drop(self, code: int) -> None:
+        """Close the socket."""
+        self._socket.close(code)
+
     def hear(self, message: bytes) -> None:
         """Somebody wishes something."""
         if not self._allowance.spend(monotonic()):
