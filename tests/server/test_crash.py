@@ -1,24 +1,29 @@
-"""The short form of bench/server_crash.py: nothing that was acknowledged is lost when the server is killed."""
+"""The short form of bench/server_crash.py: nothing that was acknowledged is lost when a server is killed."""
 
+import json
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
-import server_crash
+import pytest
 
-
-def test_killing_the_only_process_loses_nothing_and_players_come_back_by_themselves(tmp_path: Path) -> None:
-    result = server_crash.crash_sqlite(tmp_path, matches=6, kills=2, seconds=1)
-    assert result["acknowledged"] > 100
-    assert result["sockets resumed"] >= 6
-    assert (result["lost"], result["unreadable"], result["servers behind"]) == (0, 0, 0)
+SCRIPT = Path(__file__).parents[2] / "bench" / "server_crash.py"
 
 
-def test_killing_one_of_two_processes_loses_nothing(tmp_path: Path) -> None:
-    result = server_crash.crash_postgres(tmp_path, matches=6, kills=2, seconds=1, whole=False)
-    assert result["acknowledged"] > 100
-    assert (result["lost"], result["unreadable"], result["servers behind"]) == (0, 0, 0)
+def crash(setup: str, kills: int) -> Any:
+    """What the crash test found; its folder is one that PostgreSQL's user may enter."""
+    words = [sys.executable, str(SCRIPT), "--setup", setup, "--kills", str(kills), "--matches", "6", "--seconds", "1"]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(words, cwd=folder, capture_output=True, check=True, text=True)
+    return json.loads(done.stdout.split(maxsplit=1)[1])
 
 
-def test_killing_postgresql_loses_nothing(tmp_path: Path) -> None:
-    result = server_crash.crash_postgres(tmp_path, matches=6, kills=1, seconds=1, whole=True)
-    assert result["acknowledged"] > 50
-    assert (result["lost"], result["unreadable"], result["servers behind"]) == (0, 0, 0)
+@pytest.mark.parametrize(("setup", "kills"), [("sqlite", 3), ("processes", 2), ("postgres", 1)])
+def test_killing_loses_nothing_and_players_come_back_by_themselves(setup: str, kills: int) -> None:
+    found = crash(setup, kills)
+    assert found["kills"] == kills
+    assert found["acknowledged"] > 50
+    assert setup == "postgres" or found["sockets resumed"] > 0
+    assert (found["lost"], found["unreadable"], found["servers behind"]) == (0, 0, 0)
