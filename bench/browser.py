@@ -1,0 +1,145 @@
+"""The browser client in a real Chromium against a real server on this machine: size, loading, acting, frames."""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.chromium import ARGUMENTS, find  # noqa: E402
+from tests.browser.conftest import Site  # noqa: E402
+from tests.browser.hands import await_turn, legal, new_match, sit  # noqa: E402
+
+LOADS, ACTIONS, FRAMES = 15, 60, 600
+ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
+
+USABLE = """
+new MutationObserver((_, observer) => {
+  if (!document.querySelector('.cell.can')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => { window.usable = performance.now(); });
+}).observe(document, {childList: true, subtree: true, attributes: true});
+"""
+
+ACT = """
+(name) => new Promise((resolve) => {
+  const match = document.querySelector('.match');
+  const before = match.dataset.version;
+  const start = performance.now();
+  let drawn = 0;
+  const observer = new MutationObserver(() => {
+    if (match.dataset.version === before) return;
+    observer.disconnect();
+    resolve([drawn || performance.now() - start, performance.now() - start]);
+  });
+  observer.observe(match, {attributes: true});
+  document.querySelector(`[data-cell="${name}"]`).dispatchEvent(new MouseEvent('click', {bubbles: true}));
+  const look = () => {
+    if (document.querySelector('.match[data-pending], .match[data-version]:not([data-version="' + before + '"])')) drawn ||= performance.now() - start;
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})
+"""
+
+WATCH = """
+(number) => new Promise((resolve) => {
+  const times = [];
+  const frame = (now) => { times.push(now); times.length > number ? resolve(times) : requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+})
+"""
+
+
+def size() -> None:
+    """All script there is, as it travels."""
+    scripts = sorted((ROOT / "src" / "kemu" / "web" / "assets").glob("*.js"))
+    sizes = {path.name.split("-")[0]: len(gzip.compress(path.read_bytes(), 9)) for path in scripts}
+    print(f"script, all languages and games, compressed: {sum(sizes.values()) / 1000:.1f} kB in {len(scripts)} files")
+
+
+def loading(browser: Browser, url: str) -> None:
+    """From an empty cache to a board one can act on."""
+    for game in ("mu-torere", "moeraki-kemu"):
+        times, scripts = [], 0
+        for _ in range(LOADS):
+            context = browser.new_context(base_url=url)
+            match = new_match_of(context.request.post, game)
+            page = context.new_page()
+            page.add_init_script(USABLE)
+            page.goto(f"/match/{match}")
+            page.locator(".cell.can").first.wait_for()
+            times.append(float(page.evaluate("window.usable")))
+            loaded = "performance.getEntriesByType('resource').filter(e => e.name.endsWith('.js'))"
+            scripts = page.evaluate(f"{loaded}.reduce((sum, e) => sum + e.encodedBodySize, 0)")
+            context.close()
+        print(f"first board of {game}, cold: median {median(times):.0f} ms, slowest {max(times):.0f} ms, {scripts / 1000:.1f} kB of script")
+
+
+def new_match_of(post: Any, game: str) -> str:
+    """A match against a bot, made before the page is opened."""
+    answer = post("/api/matches", data={"game": game, "seats": [ME, BOT]})
+    return str(answer.json()["id"])
+
+
+def acting(page: Page) -> None:
+    """From a click to what is drawn, and to the server's word."""
+    drawn, confirmed = [], []
+    while len(confirmed) < ACTIONS:
+        sit(page, new_match(page, "mu-torere", ME, BOT, options={"arms": 16}))
+        while len(confirmed) < ACTIONS and await_turn(page):
+            shown, known = page.evaluate(ACT, legal(page)[0].split("-")[0])
+            drawn.append(shown)
+            confirmed.append(known)
+    print(f"own action drawn: median {median(drawn):.1f} ms, p95 {p95(drawn):.1f} ms")
+    print(f"own action confirmed: median {median(confirmed):.1f} ms, p95 {p95(confirmed):.1f} ms ({len(confirmed)} actions)")
+
+
+def frames(page: Page) -> None:
+    """How even the frames are while six play MAUW, cards flying all the time."""
+    page.emulate_media(reduced_motion="no-preference")
+    times: list[float] = []
+    while len(times) < FRAMES:
+        sit(page, new_match(page, "mauw", *[BOT] * 6, options={"players": 6}))
+        page.locator(".zone").first.wait_for()
+        times += _gaps(page.evaluate(WATCH, 150))
+    rate = 1000 / (sum(times) / len(times))
+    late = sum(time > 25 for time in times) / len(times)
+    print(f"MAUW with six players: {rate:.1f} frames a second, p95 {p95(times):.1f} ms, {late:.1%} later than 25 ms")
+
+
+def _gaps(moments: list[float]) -> list[float]:
+    return [after - before for before, after in zip(moments, moments[1:], strict=False)]
+
+
+def p95(times: list[float]) -> float:
+    """The time that 95 of 100 do not exceed."""
+    return sorted(times)[int(len(times) * 0.95)]
+
+
+def main() -> None:
+    """All figures."""
+    size()
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        site = Site(Path(folder))
+        site.start()
+        browser = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
+        print(json.dumps({"chromium": browser.version}))
+        loading(browser, site.url)
+        page = browser.new_page(base_url=site.url)
+        page.goto("/")
+        acting(page)
+        frames(page)
+        browser.close()
+        site.stop()
+
+
+if __name__ == "__main__":
+    main()
