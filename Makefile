@@ -31,7 +31,7 @@ chromium: $(READY)
 	$(BIN)/python tests/browser/chromium.py
 
 pictures: $(READY) client chromium
-	$(BIN)/python bench/pictures.py
+	$(BIN)/python web/scripts/pictures.py
 
 bench: $(READY)
 	for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

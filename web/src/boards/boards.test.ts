@@ -129,6 +129,15 @@ describe("Moeraki-Kemu", () => {
     expect(act).toHaveBeenCalledWith("Tf7sw");
   });
 
+  it("keeps the focus on the board when directions take the place of areas", async () => {
+    const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };
+    const actions = ["Tf7ne", "Tf7nw", "Tf7se", "Tf7sw", "-"];
+    const root = await show("moeraki-kemu", { view: asked, options: { variant: "master" }, actions, act: vi.fn() });
+    (cell(root, "f7") as SVGElement).focus();
+    press(cell(root, "f7"), "Enter");
+    expect(document.activeElement?.getAttribute("data-cell")).toMatch(/^Tf7/);
+  });
+
   it("keeps the tiles with a button", async () => {
     const act = vi.fn();
     const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };

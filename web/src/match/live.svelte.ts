@@ -26,6 +26,8 @@ export class LiveMatch {
   closed = $state<number>();
   /** An action of ours that is drawn but not confirmed yet. */
   pending = $state<string | null>(null);
+  /** Whether we want to go on to the next match as soon as there is one. */
+  following = $state(false);
   refusal = $state.raw<api.Refused>();
   /** The server's time minus ours. */
   skew = $state(0);
@@ -71,8 +73,14 @@ export class LiveMatch {
     return false;
   }
 
-  offer = (what: What): Promise<boolean> => this.send({ do: "offer", what });
-  accept = (what: What): Promise<boolean> => this.send({ do: "accept", what });
+  offer = (what: What): Promise<boolean> => {
+    this.following ||= what === "rematch";
+    return this.send({ do: "offer", what });
+  };
+  accept = (what: What): Promise<boolean> => {
+    this.following ||= what === "rematch";
+    return this.send({ do: "accept", what });
+  };
   decline = (what: What): Promise<boolean> => this.send({ do: "decline", what });
   look = (seat: number): Promise<boolean> => this.send({ do: "look", seat });
 
