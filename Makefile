@@ -39,6 +39,7 @@ bench: $(READY)
 format: $(READY)
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
+	$(BIN)/python web/scripts/client.py format
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Kemu needs Python 3.11 or newer.") if sys.version_info < (3, 11) else None'

@@ -1,4 +1,4 @@
-"""Build, check and test the browser client with Node from pip: python web/scripts/client.py build|check|test."""
+"""Build, check and test the browser client with Node from pip: python web/scripts/client.py build|check|format|test."""
 
 import os
 import subprocess
@@ -21,8 +21,14 @@ def build() -> None:
 
 
 def check() -> None:
-    """Types of TypeScript and Svelte."""
+    """Format, and the types of TypeScript and Svelte."""
+    run("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", ".")
     run("svelte-check/bin/svelte-check", "--fail-on-warnings", "--tsconfig", "./tsconfig.json")
+
+
+def tidy() -> None:
+    """Format everything."""
+    run("prettier/bin/prettier.cjs", "--write", "--log-level", "warn", ".")
 
 
 def test() -> None:
@@ -72,6 +78,6 @@ def _root() -> Path:
 
 if __name__ == "__main__":
     try:
-        {"build": build, "check": check, "test": test}[sys.argv[1]]()
+        {"build": build, "check": check, "format": tidy, "test": test}[sys.argv[1]]()
     except subprocess.CalledProcessError as error:
         sys.exit(error.returncode)

@@ -26,7 +26,14 @@ const SOUNDS: Record<Sound, (context: AudioContext) => void> = {
   no: (context) => tone(context, 170, 0, 0.12, 0.16, "triangle"),
 };
 
-function tone(context: AudioContext, pitch: number, after: number, length: number, loud: number, shape: OscillatorType = "sine"): void {
+function tone(
+  context: AudioContext,
+  pitch: number,
+  after: number,
+  length: number,
+  loud: number,
+  shape: OscillatorType = "sine",
+): void {
   const start = context.currentTime + after;
   const voice = new OscillatorNode(context, { frequency: pitch, type: shape });
   voice.connect(faded(context, start, length, loud));

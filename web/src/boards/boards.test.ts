@@ -68,7 +68,8 @@ describe("every board", () => {
       const face = (await faceOf(game))!;
       const catalogue = (await import("../language/en.json")).default as Record<string, unknown>;
       for (const { key } of face.course) {
-        for (const part of ["title", "text", "right"]) expect(catalogue).toHaveProperty([`learn.${game}.${key}.${part}`]);
+        for (const part of ["title", "text", "right"])
+          expect(catalogue).toHaveProperty([`learn.${game}.${key}.${part}`]);
       }
       for (const { key } of face.sections) {
         for (const part of ["title", "text"]) expect(catalogue).toHaveProperty([`rules.${game}.${key}.${part}`]);

@@ -27,7 +27,8 @@ describe("the catalogues", () => {
     it(`${file} has every plural form its language needs`, () => {
       const { pluralCategories } = new Intl.PluralRules(file.slice(2, -5)).resolvedOptions();
       for (const [key, entry] of Object.entries(catalogue)) {
-        if (typeof entry === "object") expect([key, Object.keys(entry).sort()]).toEqual([key, [...pluralCategories].sort()]);
+        if (typeof entry === "object")
+          expect([key, Object.keys(entry).sort()]).toEqual([key, [...pluralCategories].sort()]);
       }
     });
 

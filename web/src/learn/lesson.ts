@@ -31,7 +31,13 @@ function reply(lesson: Lesson, step: Step, actions: string[], own: number): stri
 }
 
 /** The lesson after the learner's next action; none to begin with. */
-export async function proceed(lesson: Lesson, show: Show, before: string[], own: number, action?: string): Promise<Progress> {
+export async function proceed(
+  lesson: Lesson,
+  show: Show,
+  before: string[],
+  own: number,
+  action?: string,
+): Promise<Progress> {
   let actions = action === undefined ? before : [...before, action];
   const taken = own + (action === undefined ? 0 : 1);
   let steps = await show(actions);

@@ -1,7 +1,17 @@
 // A match as this browser sees it now; it only believes what the server says.
 import * as api from "../wire/api";
 import { MatchSocket, type Command, type Link } from "../wire/socket";
-import type { ClockFrame, EventFrame, Frame, FullFrame, MatchAnswer, OfferFrame, Presence, Result, Told } from "../wire/types";
+import type {
+  ClockFrame,
+  EventFrame,
+  Frame,
+  FullFrame,
+  MatchAnswer,
+  OfferFrame,
+  Presence,
+  Result,
+  Told,
+} from "../wire/types";
 
 export const SPECTATOR = -2;
 export type Line = [actor: number, text: string];

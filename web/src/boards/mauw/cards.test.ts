@@ -6,8 +6,18 @@ const view: View = {
   hand: ["7", "7", "m", "s"],
   hands: [4, 4],
   zones: [
-    [{ mauw: 0, top: "2" }, { mauw: 0, top: null }, { mauw: 1, top: null }, { mauw: 0, top: null }],
-    [{ mauw: 2, top: null }, { mauw: 0, top: null }, { mauw: 0, top: null }, { mauw: 0, top: null }],
+    [
+      { mauw: 0, top: "2" },
+      { mauw: 0, top: null },
+      { mauw: 1, top: null },
+      { mauw: 0, top: null },
+    ],
+    [
+      { mauw: 2, top: null },
+      { mauw: 0, top: null },
+      { mauw: 0, top: null },
+      { mauw: 0, top: null },
+    ],
   ],
   scores: [20, 36],
   pile: 30,
@@ -22,7 +32,14 @@ const view: View = {
 describe("cards", () => {
   it("have the colour of their value, jokers that of the value they stand for", () => {
     expect(["1", "8", "2", "7", "3", "6", "4", "5"].map((card) => face(card).colour)).toEqual([
-      "red", "red", "orange", "orange", "green", "green", "blue", "blue",
+      "red",
+      "red",
+      "orange",
+      "orange",
+      "green",
+      "green",
+      "blue",
+      "blue",
     ]);
     expect(face("m=6")).toEqual({ value: "6", joker: true, colour: "green" });
     expect(face("m=s").colour).toBe("spirit");

@@ -34,17 +34,27 @@ export interface View {
 
 export const LETTERS = ["A", "B", "C", "D"] as const;
 export const COLOURS: Record<string, Colour> = {
-  "1": "red", "8": "red", "2": "orange", "7": "orange", "3": "green", "6": "green", "4": "blue", "5": "blue", s: "spirit", m: "maui",
+  "1": "red",
+  "8": "red",
+  "2": "orange",
+  "7": "orange",
+  "3": "green",
+  "6": "green",
+  "4": "blue",
+  "5": "blue",
+  s: "spirit",
+  m: "maui",
 };
 
 /** A sign for each colour, for those who see no colours: flame, sun, leaf, wave. */
 export const SIGNS: Record<Colour, string> = {
-  red: "M0 -6C1 -3 4.6 -1 4.6 2.400A4.6 4.2 0 0 1 -4.6 2.400C-4.6 0 -3 -1 -2.2 -2.600C-1.4 -1.4 -0.6 -1.4 0 -6Z",
-  orange: "M0 -3A3 3 0 1 1 0 3A3 3 0 1 1 0 -3M0 -6V-4.400M0 4.400V6M-6 0H-4.400M4.4 0H6M-4.2 -4.200L-3.1 -3.100M3.1 3.100L4.2 4.200M4.2 -4.200L3.1 -3.100M-3.1 3.100L-4.2 4.2",
-  green: "M-5 5C-6 -2 -1 -6 5.5 -5.500C6 1 2 6 -4 4M-5 5L2 -2M-2 2V-1.500M-2 2H1.5",
-  blue: "M-6 -2.500C-4 -5 -2.5 -5 0 -2.500S4 0 6 -2.500M-6 2.500C-4 0 -2.5 0 0 2.500S4 5 6 2.5",
-  spirit: "M-4 5.500V-1A4 4.5 0 0 1 4 -1V5.500L2 3.800L0 5.500L-2 3.800Z",
-  maui: "M0 -6L1.7 -1.900L6 -1.600L2.7 1.200L3.7 5.500L0 3.200L-3.7 5.500L-2.7 1.200L-6 -1.600L-1.7 -1.900Z",
+  red: "M0 -6C1 -3 4.6 -1 4.6 2.4A4.6 4.2 0 0 1 -4.6 2.4C-4.6 0 -3 -1 -2.2 -2.6C-1.4 -1.4 -0.6 -1.4 0 -6Z",
+  orange:
+    "M0 -3A3 3 0 1 1 0 3A3 3 0 1 1 0 -3M0 -6V-4.4M0 4.4V6M-6 0H-4.4M4.4 0H6M-4.2 -4.2L-3.1 -3.1M3.1 3.1L4.2 4.2M4.2 -4.2L3.1 -3.1M-3.1 3.1L-4.2 4.2",
+  green: "M-5 5C-6 -2 -1 -6 5.5 -5.5C6 1 2 6 -4 4M-5 5L2 -2M-2 2V-1.5M-2 2H1.5",
+  blue: "M-6 -2.5C-4 -5 -2.5 -5 0 -2.5S4 0 6 -2.5M-6 2.5C-4 0 -2.5 0 0 2.5S4 5 6 2.5",
+  spirit: "M-4 5.5V-1A4 4.5 0 0 1 4 -1V5.5L2 3.8L0 5.5L-2 3.8Z",
+  maui: "M0 -6L1.7 -1.9L6 -1.6L2.7 1.2L3.7 5.5L0 3.2L-3.7 5.5L-2.7 1.2L-6 -1.6L-1.7 -1.9Z",
 };
 
 export interface Face {
@@ -91,7 +101,9 @@ export function foreseen(view: View, pending: string | null): { zones: Column[][
   const hand = index < 0 ? view.hand : view.hand!.toSpliced(index, 1);
   if (!sent) return { zones: view.zones, hand };
   const zones = view.zones.map((zone, seat) =>
-    zone.map((column, number) => (seat === sent.seat && number === sent.column ? { ...column, top: sent.lies } : column)),
+    zone.map((column, number) =>
+      seat === sent.seat && number === sent.column ? { ...column, top: sent.lies } : column,
+    ),
   );
   return { zones, hand };
 }

@@ -15,7 +15,10 @@ export const course: Lesson[] = [
     key: "lay",
     options,
     position: {
-      hands: [["2", "5", "8", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["2", "5", "8", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(), zone()],
       pile: { "1": 4, "2": 4, "3": 4, "4": 5, "5": 3, "6": 5, "7": 5, "8": 4, s: 10, m: 4 },
       discards: {},
@@ -30,7 +33,10 @@ export const course: Lesson[] = [
     key: "nine",
     options,
     position: {
-      hands: [["2", "5", "8", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["2", "5", "8", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(column(0, "7")), zone(column(0, "3"))],
       pile: { "1": 4, "2": 4, "3": 3, "4": 5, "5": 3, "6": 5, "7": 4, "8": 4, s: 10, m: 4 },
       discards: {},
@@ -45,7 +51,10 @@ export const course: Lesson[] = [
     key: "pair",
     options,
     position: {
-      hands: [["6", "5", "8", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["6", "5", "8", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(column(0, "6"), column(1)), zone(column(0, "3"))],
       pile: { "1": 4, "2": 5, "3": 3, "4": 5, "5": 3, "6": 3, "7": 5, "8": 4, s: 9, m: 4 },
       discards: {},
@@ -60,7 +69,10 @@ export const course: Lesson[] = [
     key: "score",
     options,
     position: {
-      hands: [["1", "8", "4", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["1", "8", "4", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(column(2), column(0, "8"), empty, column(1, "4")), zone(column(1))],
       pile: { "1": 3, "2": 5, "3": 4, "4": 3, "5": 4, "6": 4, "7": 4, "8": 2, s: 9, m: 4 },
       discards: {},
@@ -75,7 +87,10 @@ export const course: Lesson[] = [
     key: "block",
     options,
     position: {
-      hands: [["1", "8", "4", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["1", "8", "4", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(column(0, "6")), zone(column(3), column(0, "2"))],
       pile: { "1": 3, "2": 4, "3": 4, "4": 4, "5": 4, "6": 4, "7": 4, "8": 3, s: 9, m: 4 },
       discards: {},
@@ -90,7 +105,10 @@ export const course: Lesson[] = [
     key: "unblock",
     options,
     position: {
-      hands: [["1", "8", "4", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["1", "8", "4", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(column(2, "s"), column(0, "6")), zone(column(1))],
       pile: { "1": 3, "2": 5, "3": 4, "4": 4, "5": 4, "6": 4, "7": 4, "8": 3, s: 8, m: 4 },
       discards: {},
@@ -105,7 +123,10 @@ export const course: Lesson[] = [
     key: "attack",
     options,
     position: {
-      hands: [["5", "8", "2", "s"], ["1", "3", "6", "s"]],
+      hands: [
+        ["5", "8", "2", "s"],
+        ["1", "3", "6", "s"],
+      ],
       zones: [zone(column(1)), zone(column(2, "5"), column(0, "2"))],
       pile: { "1": 4, "2": 3, "3": 4, "4": 5, "5": 3, "6": 4, "7": 4, "8": 3, s: 9, m: 4 },
       discards: {},
@@ -120,7 +141,10 @@ export const course: Lesson[] = [
     key: "defend",
     options,
     position: {
-      hands: [["4", "8", "2", "s"], ["4", "3", "6", "s"]],
+      hands: [
+        ["4", "8", "2", "s"],
+        ["4", "3", "6", "s"],
+      ],
       zones: [zone(column(2, "4")), zone(column(1), column(0, "2"))],
       pile: { "1": 5, "2": 3, "3": 4, "4": 2, "5": 5, "6": 4, "7": 4, "8": 3, s: 9, m: 4 },
       discards: {},
@@ -135,7 +159,10 @@ export const course: Lesson[] = [
     key: "joker",
     options,
     position: {
-      hands: [["m", "8", "4", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["m", "8", "4", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(column(0, "6")), zone(column(0, "2"))],
       pile: { "1": 4, "2": 4, "3": 4, "4": 4, "5": 4, "6": 4, "7": 5, "8": 4, s: 10, m: 3 },
       discards: {},
@@ -150,7 +177,10 @@ export const course: Lesson[] = [
     key: "end",
     options,
     position: {
-      hands: [["3", "8", "4", "s"], ["1", "3", "5", "s"]],
+      hands: [
+        ["3", "8", "4", "s"],
+        ["1", "3", "5", "s"],
+      ],
       zones: [zone(column(3, "6"), column(3, "s"), column(2), column(0, "3")), zone(column(2), column(0, "2"))],
       pile: { "1": 3, "2": 3, "3": 1, "4": 3, "5": 3, "6": 3, "7": 4, "8": 3, s: 7, m: 4 },
       discards: {},

@@ -22,7 +22,12 @@ export function columnName(number: number, column: Column, name: string, worth?:
 export function say(line: string, actor: number, name: (seat: number) => string): string {
   const who = actor < 0 ? "" : name(actor);
   const found = play(line);
-  if (found) return t("mauw.sayPlay", { name: who, card: cardName(found.lies), place: `${name(found.seat)} ${LETTERS[found.column]}` });
+  if (found)
+    return t("mauw.sayPlay", {
+      name: who,
+      card: cardName(found.lies),
+      place: `${name(found.seat)} ${LETTERS[found.column]}`,
+    });
   const rest = line.slice(1);
   switch (line[0]) {
     case "+":

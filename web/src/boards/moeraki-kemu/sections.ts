@@ -5,8 +5,51 @@ const view: View = {
   position: {
     ball: "f4",
     stones: [
-      ["c1", "g1", "i1", "f2", "g3", "i3", "k3", "d4", "h4", "j4", "a5", "c5", "j6", "g7", "c9", "e9", "k9", "h10", "c11", "i11"],
-      ["e1", "d2", "e3", "b4", "g5", "k5", "b6", "d6", "f6", "e7", "i7", "k7", "b8", "j8", "g9", "i9", "b10", "d10", "f10", "j10", "e11"],
+      [
+        "c1",
+        "g1",
+        "i1",
+        "f2",
+        "g3",
+        "i3",
+        "k3",
+        "d4",
+        "h4",
+        "j4",
+        "a5",
+        "c5",
+        "j6",
+        "g7",
+        "c9",
+        "e9",
+        "k9",
+        "h10",
+        "c11",
+        "i11",
+      ],
+      [
+        "e1",
+        "d2",
+        "e3",
+        "b4",
+        "g5",
+        "k5",
+        "b6",
+        "d6",
+        "f6",
+        "e7",
+        "i7",
+        "k7",
+        "b8",
+        "j8",
+        "g9",
+        "i9",
+        "b10",
+        "d10",
+        "f10",
+        "j10",
+        "e11",
+      ],
     ],
     tane: [
       { at: "f3", looks: "nw" },
@@ -34,7 +77,12 @@ const view: View = {
 export const picture: Face["picture"] = { view, options: { variant: "master" } };
 
 /** A board for a picture. */
-function board(ball: string | null, matau: string[], manaia: string[], more: Partial<View> & { tane?: View["position"]["tane"] } = {}): View {
+function board(
+  ball: string | null,
+  matau: string[],
+  manaia: string[],
+  more: Partial<View> & { tane?: View["position"]["tane"] } = {},
+): View {
   const { tane = [null, null], ...rest } = more;
   const lying = { position: { ball, stones: [matau, manaia] as [string[], string[]], tane, turn: 0 } };
   return { ...lying, tiles: [], barred: [], scores: null, asked: null, ...rest };
@@ -85,7 +133,10 @@ export const sections: Section[] = [
     key: "two",
     options: master,
     view: board("f4", ["d4", "f6", "f8", "g7", "i3", "i5", "j4"], ["b4", "c3", "c5", "d6", "e7", "h4"], {
-      tane: [{ at: "i4", looks: "nw" }, { at: "c4", looks: "ne" }],
+      tane: [
+        { at: "i4", looks: "nw" },
+        { at: "c4", looks: "ne" },
+      ],
       tiles: [{ at: "f7", tribe: 0, worth: "1" }],
       barred: ["d5", "h5", "e6", "g6", "e8", "g8", "d9", "h9", "c10", "i10"],
     }),
