@@ -80,7 +80,9 @@ def loading(browser: Browser, url: str) -> None:
             loaded = "performance.getEntriesByType('resource').filter(e => e.name.endsWith('.js'))"
             scripts = page.evaluate(f"{loaded}.reduce((sum, e) => sum + e.encodedBodySize, 0)")
             context.close()
-        print(f"first board of {game}, cold: median {median(times):.0f} ms, slowest {max(times):.0f} ms, {scripts / 1000:.1f} kB of script")
+        print(
+            f"first board of {game}, cold: median {median(times):.0f} ms, slowest {max(times):.0f} ms, {scripts / 1000:.1f} kB of script"
+        )
 
 
 def new_match_of(post: Any, game: str) -> str:
@@ -99,7 +101,9 @@ def acting(page: Page) -> None:
             drawn.append(shown)
             confirmed.append(known)
     print(f"own action drawn: median {median(drawn):.1f} ms, p95 {p95(drawn):.1f} ms")
-    print(f"own action confirmed: median {median(confirmed):.1f} ms, p95 {p95(confirmed):.1f} ms ({len(confirmed)} actions)")
+    print(
+        f"own action confirmed: median {median(confirmed):.1f} ms, p95 {p95(confirmed):.1f} ms ({len(confirmed)} actions)"
+    )
 
 
 def frames(page: Page) -> None:
