@@ -3,6 +3,7 @@
 import gzip
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -42,7 +43,8 @@ ACT = """
   observer.observe(match, {attributes: true});
   document.querySelector(`[data-cell="${name}"]`).dispatchEvent(new MouseEvent('click', {bubbles: true}));
   const look = () => {
-    if (document.querySelector('.match[data-pending], .match[data-version]:not([data-version="' + before + '"])')) drawn ||= performance.now() - start;
+    const after = `.match[data-pending], .match[data-version]:not([data-version="${before}"])`;
+    if (document.querySelector(after)) drawn ||= performance.now() - start;
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -80,9 +82,8 @@ def loading(browser: Browser, url: str) -> None:
             loaded = "performance.getEntriesByType('resource').filter(e => e.name.endsWith('.js'))"
             scripts = page.evaluate(f"{loaded}.reduce((sum, e) => sum + e.encodedBodySize, 0)")
             context.close()
-        print(
-            f"first board of {game}, cold: median {median(times):.0f} ms, slowest {max(times):.0f} ms, {scripts / 1000:.1f} kB of script"
-        )
+        cold = f"median {median(times):.0f} ms, slowest {max(times):.0f} ms"
+        print(f"first board of {game}, cold: {cold}, {scripts / 1000:.1f} kB of script")
 
 
 def new_match_of(post: Any, game: str) -> str:
@@ -93,7 +94,8 @@ def new_match_of(post: Any, game: str) -> str:
 
 def acting(page: Page) -> None:
     """From a click to what is drawn, and to the server's word."""
-    drawn, confirmed = [], []
+    drawn: list[float] = []
+    confirmed: list[float] = []
     while len(confirmed) < ACTIONS:
         sit(page, new_match(page, "mu-torere", ME, BOT, options={"arms": 16}))
         while len(confirmed) < ACTIONS and await_turn(page):
@@ -101,9 +103,8 @@ def acting(page: Page) -> None:
             drawn.append(shown)
             confirmed.append(known)
     print(f"own action drawn: median {median(drawn):.1f} ms, p95 {p95(drawn):.1f} ms")
-    print(
-        f"own action confirmed: median {median(confirmed):.1f} ms, p95 {p95(confirmed):.1f} ms ({len(confirmed)} actions)"
-    )
+    waited = f"median {median(confirmed):.1f} ms, p95 {p95(confirmed):.1f} ms"
+    print(f"own action confirmed: {waited} ({len(confirmed)} actions)")
 
 
 def frames(page: Page) -> None:
@@ -120,7 +121,7 @@ def frames(page: Page) -> None:
 
 
 def _gaps(moments: list[float]) -> list[float]:
-    return [after - before for before, after in zip(moments, moments[1:], strict=False)]
+    return [after - before for before, after in pairwise(moments)]
 
 
 def p95(times: list[float]) -> float:
