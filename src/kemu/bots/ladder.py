@@ -45,13 +45,13 @@ def _nodes(number: int, **rest: Any) -> Level:
 
 LADDER: Final[Mapping[str, tuple[Level, ...]]] = {
     "moeraki-kemu": (
-        _nodes(1, slip=1.0, attention=0.24),
-        _nodes(1, slip=1.0, attention=0.45),
-        _nodes(1, slip=1.0, attention=0.67),
-        _nodes(2_000, slip=0.81, attention=0.78),
-        _nodes(2_000, slip=0.58, attention=0.88),
-        _nodes(4_000, slip=0.32),
-        _nodes(20_000, slip=0.1),
+        _nodes(1, slip=1.0, attention=0.26),
+        _nodes(1, slip=1.0, attention=0.51),
+        _nodes(1, slip=1.0, attention=0.75),
+        _nodes(2_000, slip=0.62, attention=0.78),
+        _nodes(2_000, slip=0.37, attention=0.9),
+        _nodes(5_000, slip=0.14),
+        _nodes(50_000, slip=0.04),
         Level(SECOND),
     ),
     "mu-torere": (
