@@ -185,6 +185,7 @@ class Crash:
         self.over = True
         await asyncio.sleep(2)
         store = SqlStore(database)
+        await store.open()
         lost, unreadable, behind, total = 0, 0, 0, 0
         for match, known in self.tally.acknowledged.items():
             total += len(known)
@@ -196,6 +197,7 @@ class Crash:
                 log = await self._log(match, port)
                 unreadable += log is None
                 behind += _missing(known, [text for _, text in log or ()]) > 0
+        await store.close()
         return {
             "matches": len(self.tally.acknowledged),
             "acknowledged": total,

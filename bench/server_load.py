@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from server_crash import Cluster
 from server_wire import Frame, Link, Web, decode_frame, machine, open_link, server_on
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
@@ -183,7 +184,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--think", type=float, default=0, help="mean milliseconds before each action")
-    parser.add_argument("--database", help="default: SQLite in a new file")
+    parser.add_argument("--database", help="a URL, or postgres for a new cluster; default: SQLite in a new file")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--http", action="store_true", help="make each game over HTTP, in new sockets")
     parser.add_argument("--peer", type=Path, help="folder of the boardgame.io harness")
@@ -191,6 +192,8 @@ def main() -> None:
     shape = (chosen.matches, chosen.seconds, chosen.think)
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         database = chosen.database or f"sqlite:///{folder}/kemu.sqlite"
+        if database == "postgres":
+            database = Cluster(Path(folder) / "postgres").url
         print("kemu", json.dumps(ours(database, chosen.workers, not chosen.http, *shape)))
     if chosen.peer is not None:
         for storage in ("memory", "flatfile"):

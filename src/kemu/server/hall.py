@@ -192,7 +192,10 @@ class Hall:
     # News of other processes.
 
     def _saved(self, match: str, version: int) -> None:
-        if match in self.tables or match in self._loading or self.tender.owns(match):
+        live = self.tables.get(match)
+        if live is not None:
+            live.submit(partial(live.hear, version))
+        elif match in self._loading or self.tender.owns(match):
             self.spawn(self._hear(match, version))
 
     async def _hear(self, match: str, version: int) -> None:

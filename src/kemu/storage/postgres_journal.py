@@ -15,6 +15,7 @@ import asyncpg
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import StoreAway
 from kemu.storage.journal import Write, columns, settle
+from kemu.storage.postgres_reader import TIMEOUT
 from kemu.storage.store import Append, Heard, MatchRow
 
 log = logging.getLogger(__name__)
@@ -92,7 +93,7 @@ class PostgresJournal:
             texts, self._texts = self._texts, []
             try:
                 if connection is None or connection.is_closed():
-                    connection = await asyncpg.connect(self._url)
+                    connection = await asyncpg.connect(self._url, timeout=TIMEOUT, command_timeout=TIMEOUT)
                 await self._commit(connection, writes, texts)
             except Exception as error:  # whatever it is: the writer goes on, and nobody waits in vain
                 log.warning("commit failed", exc_info=error)
@@ -146,7 +147,7 @@ class PostgresJournal:
             await asyncio.sleep(RETRY)
 
     async def _listen_once(self) -> None:
-        connection = await asyncpg.connect(self._url)
+        connection = await asyncpg.connect(self._url, timeout=TIMEOUT)
         lost = asyncio.Event()
         connection.add_termination_listener(lambda _: lost.set())
         try:

@@ -14,6 +14,7 @@ from kemu.core.errors import OptionError
 from kemu.storage.errors import StoreAway
 from kemu.storage.migrate import migrate
 from kemu.storage.postgres_journal import PostgresJournal
+from kemu.storage.postgres_reader import TIMEOUT, PostgresReader
 from kemu.storage.schema import processes
 from kemu.storage.sql_matches import SqlMatches
 from kemu.storage.sql_people import SqlPeople
@@ -31,9 +32,15 @@ class SqlStore:
         self.news: News
         self._engine: AsyncEngine
         self._parts: SqliteJournal | PostgresJournal
+        self._reader: PostgresReader | None = None
         if address.get_backend_name() == "postgresql":
             plain = address.set(drivername="postgresql").render_as_string(hide_password=False)
-            self._engine = create_async_engine(address.set(drivername="postgresql+asyncpg"), pool_pre_ping=True)
+            self._engine = create_async_engine(
+                address.set(drivername="postgresql+asyncpg"),
+                pool_pre_ping=True,
+                connect_args={"timeout": TIMEOUT, "command_timeout": TIMEOUT},
+            )
+            self._reader = PostgresReader(plain)
             self.journal = self.news = self._parts = PostgresJournal(plain, self.process)
         elif address.get_backend_name() == "sqlite" and address.database:
             path = Path(address.database)
@@ -44,7 +51,7 @@ class SqlStore:
             self.news = _NoNews()
         else:
             raise OptionError(f"A database is sqlite:///path or postgresql://host/name, not {address.drivername}.")
-        self.matches = SqlMatches(self._engine, self.process)
+        self.matches = SqlMatches(self._engine, self.process, self._reader)
         self.people = SqlPeople(self._engine)
 
     async def open(self) -> None:
@@ -53,9 +60,13 @@ class SqlStore:
             async with self._engine.begin() as connection:
                 await connection.execute(delete(processes))
         self._parts.open()
+        if self._reader is not None:
+            self._reader.open()
 
     async def close(self) -> None:
         await self._parts.close()
+        if self._reader is not None:
+            await self._reader.close()
         await self._engine.dispose()
 
     async def check(self) -> None:

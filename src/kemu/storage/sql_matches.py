@@ -7,6 +7,7 @@ from sqlalchemy import Select, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from kemu.storage.errors import UnknownMatch
+from kemu.storage.postgres_reader import PostgresReader
 from kemu.storage.schema import entries, matches, processes, rated, sitters
 from kemu.storage.store import MatchRow, Query
 
@@ -17,17 +18,24 @@ decode_row = msgspec.json.Decoder(MatchRow).decode
 class SqlMatches:
     """Reads by SQLAlchemy; all writing of matches is the journal's."""
 
-    def __init__(self, engine: AsyncEngine, process: str) -> None:
+    def __init__(self, engine: AsyncEngine, process: str, reader: PostgresReader | None) -> None:
         self._engine = engine
         self._process = process
+        self._reader = reader
 
     async def load(self, match: str) -> tuple[MatchRow, list[bytes]]:
-        found = await self._texts(select(matches.c.row).where(matches.c.id == match))
-        if not found:
+        if self._reader is not None:
+            text, saved = await self._reader.read(match, 0, row=True)
+        else:
+            found = await self._texts(select(matches.c.row).where(matches.c.id == match))
+            text, saved = (found[0] if found else None), await self.entries(match, 0)
+        if text is None:
             raise UnknownMatch("No match has this id.")
-        return decode_row(found[0]), await self.entries(match, 0)
+        return decode_row(text), saved
 
     async def entries(self, match: str, after: int) -> list[bytes]:
+        if self._reader is not None:
+            return (await self._reader.read(match, after)).entries
         chosen = select(entries.c.entry).where(entries.c.match == match, entries.c.version > after)
         return [text.encode() for text in await self._texts(chosen.order_by(entries.c.version))]
 
