@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, points, sight } from "./lattice";
+import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, points, sight, winning } from "./lattice";
 
 describe("the lattice", () => {
   it("has the hollows, areas and lines of the board", () => {
@@ -25,6 +25,13 @@ describe("the lattice", () => {
     expect(outline(area("f7"), 0.7).match(/L/g)).toHaveLength(3);
     expect(outline(area("f11"), 0.7).match(/L/g)).toHaveLength(2);
     expect(middle(area("f7"))).toEqual({ x: 0, y: -20 });
+  });
+
+  it("joins the stones that won, round a beach in a ring", () => {
+    const stones = ["e7", "f8", "g7", "f6"].map(point);
+    expect(winning(stones, "tahuna")).toMatch(/^M(-?\d+ -?\d+L){3}-?\d+ -?\d+Z$/);
+    expect(winning(["c11", "a9", "b10"].map(point), "awa")).toBe("M-100 -60L-80 -80L-60 -100");
+    expect(winning([], "marae")).toBe("");
   });
 
   it("writes halves as people do", () => {

@@ -22,6 +22,11 @@ export interface Tane {
   looks: Looks;
 }
 
+/** A stone and whose it is. */
+export interface Tribe extends Point {
+  tribe: number;
+}
+
 export type Looks = "ne" | "nw" | "se" | "sw";
 
 export interface View {
@@ -34,6 +39,8 @@ export interface View {
 
 /** The distance of two neighbouring columns. */
 export const UNIT = 20;
+/** The radius of a stone. */
+export const STONE = 9.6;
 export const STEPS: Record<Looks, [number, number]> = { ne: [1, -1], nw: [-1, -1], se: [1, 1], sw: [-1, 1] };
 
 const REACH = 5;
@@ -120,4 +127,15 @@ export function points(score: string): string {
   const [over = 0, under = 1] = score.split("/").map(Number);
   const whole = Math.floor(over / under);
   return over % under ? `${whole || ""}½` : String(whole);
+}
+
+/** The line through the stones that won, or the ring round a beach or the eye. */
+export function winning(stones: Point[], reason: string): string {
+  if (stones.length < 2) return "";
+  const round = reason === "tahuna" || reason === "eye";
+  const x = stones.reduce((sum, stone) => sum + stone.x, 0) / stones.length;
+  const y = stones.reduce((sum, stone) => sum + stone.y, 0) / stones.length;
+  const turn = (stone: Point): number => Math.atan2(stone.y - y, stone.x - x);
+  const sorted = [...stones].sort(round ? (a, b) => turn(a) - turn(b) : (a, b) => a.x - b.x || a.y - b.y);
+  return `M${sorted.map((stone) => `${stone.x} ${stone.y}`).join("L")}${round ? "Z" : ""}`;
 }
