@@ -50,7 +50,7 @@ def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -
     expect(page.locator(".legal")).to_have_count(0)
     page.get_by_label("Show threats").check()
     page.get_by_role("button", name="Suggestion").click()
-    expect(page.locator("[data-hint]")).to_have_text(re.compile(r"Try \d-0\. The strongest bot would do this\."))
+    expect(page.locator("[data-hint]")).to_have_text(re.compile(r"Try \d-0\.\s+The strongest bot would do this\."))
     expect(page.locator("line.suggested")).to_have_count(1)
 
 
