@@ -1,12 +1,13 @@
 """A real PostgreSQL from pip, one for all tests of a run, and a database of its own for each test that asks."""
 
-import asyncio
 import secrets
 import tempfile
 import warnings
 from pathlib import Path
 
 import asyncpg
+
+from tests.loops import on_a_loop
 
 
 def new_database(run: str) -> str:
@@ -20,7 +21,7 @@ def new_database(run: str) -> str:
 
     cluster = get_server(Path(tempfile.gettempdir()) / f"kemu-postgres-{run}", cleanup_mode="delete")
     name = f"kemu_{secrets.token_hex(6)}"
-    asyncio.run(_create(cluster.get_uri(), name))
+    on_a_loop(_create(cluster.get_uri(), name))
     return str(cluster.get_uri(database=name))
 
 

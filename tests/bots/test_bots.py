@@ -55,7 +55,7 @@ def test_an_unknown_bot_names_what_exists() -> None:
     game = kemu.game("mu-torere")
     with pytest.raises(OptionError) as caught:
         bot("genius", game)
-    others = "random, reflex, perfect"
+    others = "reflex, perfect"
     assert str(caught.value) == f"mu-torere has no bot 'genius'; its bots are {', '.join(bots(game))}, {others}."
 
 

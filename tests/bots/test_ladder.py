@@ -32,7 +32,7 @@ def test_every_registered_game_has_eight_levels() -> None:
     assert tuple(LADDER) == kemu.games()
     for key in kemu.games():
         assert len(LADDER[key]) == len(NAMES) == 8
-        assert list(bots(kemu.game(key))) == LEVELS
+        assert list(bots(kemu.game(key))) == ["random", *LEVELS]
     assert DEFAULT in LEVELS
 
 
@@ -71,8 +71,8 @@ def test_names_numbers_and_settings_lead_to_the_same_bots() -> None:
 @pytest.mark.parametrize(
     ("name", "key", "says"),
     [
-        ("9", "moeraki-kemu", "moeraki-kemu has no bot '9'; its bots are 1, 2, 3, 4, 5, 6, 7, 8, random, reflex, uct."),
-        ("0", "mauw", "mauw has no bot '0'; its bots are 1, 2, 3, 4, 5, 6, 7, 8, random, greedy."),
+        ("9", "moeraki-kemu", "moeraki-kemu has no bot '9'; its bots are random, 1, 2, 3, 4, 5, 6, 7, 8, reflex, uct."),
+        ("0", "mauw", "mauw has no bot '0'; its bots are random, 1, 2, 3, 4, 5, 6, 7, 8, greedy."),
         ("5@nodes=0", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@nodes=0'."),
         ("5@nodes=x", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@nodes=x'."),
         ("5@", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@'."),

@@ -43,7 +43,7 @@ def test_a_wrong_answer_can_be_tried_again(people: Visitors) -> None:
 
 def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -> None:
     page = people.visitor()
-    sit(page, new_match(page, "mu-torere", ME, {"kind": "bot", "bot": "perfect"}))
+    sit(page, new_match(page, "mu-torere", ME, {"kind": "bot", "bot": "8"}))
     assert await_turn(page)
     expect(page.locator(".legal")).to_have_count(2)
     page.get_by_label("Show places").uncheck()

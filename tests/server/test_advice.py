@@ -56,7 +56,7 @@ def test_the_study_of_a_running_match_shows_no_choices_of_others() -> None:
 
 def test_hints_and_threats_of_a_match_against_a_bot(house: House) -> None:
     hine = house.guest("Hine")
-    seats = [{"kind": "me"}, {"kind": "bot", "bot": "perfect"}]
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "8"}]
     match = hine.post("/api/matches", {"game": "mu-torere", "seats": seats})
     path = f"/api/matches/{match['id']}"
     assert hine.post(f"{path}/hint")["action"] in ("1-0", "4-0")

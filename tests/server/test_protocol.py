@@ -104,7 +104,9 @@ def test_every_example_of_the_protocol_is_what_the_server_does(house: House) -> 
 def test_every_code_that_can_be_sent_is_in_the_table_of_errors() -> None:
     assert app, "importing the app defines every error"
     told = dict(re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", TEXT, re.MULTILINE))
-    codes = {kind.code for kind in _kinds(KemuError)} - {"error"}
+    # What an engine says of a proof stays in the program that asked it.
+    kinds = [kind for kind in _kinds(KemuError) if not kind.__module__.startswith("kemu.engines")]
+    codes = {kind.code for kind in kinds} - {"error"}
     assert codes <= told.keys()
     assert {code: int(status) for code, status in told.items() if code in codes} == {
         code: STATUS.get(code, 409) for code in codes

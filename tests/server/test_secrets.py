@@ -59,6 +59,18 @@ class Witness:
         for number, (_, line) in enumerate(log):
             self._check_line(line, number)
 
+    def check_study(self, steps: Any) -> None:
+        """Every step of a running match that is looked at again is that of a twin."""
+        for ply, step in enumerate(steps):
+            state = self._states[ply]
+            other = twin(state, self._seat, self._shuffle)
+            assert step["view"] == self._rules.view(other, self._seat)
+            on_turn = self._rules.turn(state) == self._seat
+            choices = self._rules.actions(other) if on_turn else ()
+            assert step["actions"] == [self._rules.format(action) for action in choices]
+            if ply:
+                self._check_line(step["line"], ply - 1)
+
     def _check_line(self, line: str, ply: int) -> None:
         state, action = self._states[ply], self._actions[ply]
         other = twin_before(self._rules, state, action, self._seat, self._shuffle)
@@ -95,7 +107,10 @@ def test_every_frame_could_have_been_sent_in_a_match_with_other_hidden_cards(
     for socket in (*sockets, watcher):
         socket.until(type="full")
     play(sockets, 60, seed)
-    answers = answers_of(house, host, match)
+    answers = answers_of(host, match)
+    studies = {seat: host.get(f"/api/matches/{match}/study?seat={seat}") for seat in (0, SPECTATOR)}
+    refused = others[0].request("GET", f"/api/matches/{match}/study?seat=0")
+    assert json.loads(refused.text)["code"] == "not-yours"
     late = {seat: socket.do(do="full") for seat, socket in enumerate(sockets)}
     if not sockets[0].latest.get("outcome"):
         sockets[0].do(do="resign")
@@ -108,6 +123,8 @@ def test_every_frame_could_have_been_sent_in_a_match_with_other_hidden_cards(
         check(Witness(rules, record, seat, seed), socket)
     for seat, full in late.items():
         Witness(rules, record, seat, seed + 1).check_log(full.get("log", []), len(full.get("log", [])))
+    for seat, study in studies.items():
+        Witness(rules, record, seat, seed + 2).check_study(study["steps"])
     assert not [
         text for text in answers if any(f'"{hidden}"' in text for hidden in ("log", "hands", "view", "actions"))
     ]
@@ -127,9 +144,9 @@ def check(witness: Witness, socket: Socket) -> None:
             ply = witness.check_frame(frame, ply)
 
 
-def answers_of(house: House, client: Client, match: str) -> list[str]:
-    """All that HTTP says of a running match."""
-    paths = [f"/api/matches/{match}", f"/api/matches/{match}/record", f"/api/matches/{match}/study?seat=0"]
+def answers_of(client: Client, match: str) -> list[str]:
+    """All that HTTP says of a running match, but for the study of it through one's own eyes."""
+    paths = [f"/api/matches/{match}", f"/api/matches/{match}/record"]
     lists = [f"/api/matches?show={show}" for show in ("mine", "live", "lobby", "finished")]
     return [client.request("GET", path).text for path in paths + lists]
 

@@ -22,6 +22,7 @@ from kemu.storage.errors import NameTaken, UnknownMatch
 from kemu.storage.memory import MemoryStore
 from kemu.storage.sql import SqlStore
 from kemu.storage.store import Append, PlayerRow, Query, RatingRow, Show, Store, TokenRow, row
+from tests.loops import on_a_loop
 
 HINE, TAMA = Player("h", "Hine"), Player("t", "Tama")
 Make: TypeAlias = Callable[[], Store]
@@ -56,7 +57,7 @@ def run(make: Make, work: Work) -> None:
         async with opened(make()) as store:
             await work(store)
 
-    asyncio.run(main())
+    on_a_loop(main())
 
 
 def table(
@@ -231,7 +232,7 @@ def test_all_is_there_after_closing_and_opening(make: Make) -> None:
             assert len((await store.matches.load("m1"))[1]) == 1
             assert await store.people.secret() == secret
 
-    asyncio.run(main())
+    on_a_loop(main())
 
 
 @pytest.mark.parametrize("make", ["postgres"], indirect=True)
@@ -247,7 +248,7 @@ def test_matches_of_a_dead_process_are_adopted_once_and_those_of_a_living_one_ar
             await second.matches.retire()
             assert await first.matches.adopt(22_000, 7000) == ["tended"]
 
-    asyncio.run(main())
+    on_a_loop(main())
 
 
 @pytest.mark.parametrize("make", ["sqlite"], indirect=True)
@@ -259,7 +260,7 @@ def test_the_only_process_on_sqlite_adopts_everything_at_once_when_it_starts(mak
         async with opened(make()) as store:
             assert await store.matches.adopt(1001, 0) == ["tended"]
 
-    asyncio.run(main())
+    on_a_loop(main())
 
 
 @pytest.mark.parametrize("make", ["postgres"], indirect=True)
@@ -287,7 +288,7 @@ def test_processes_hear_of_each_other_but_not_of_themselves(make: Make) -> None:
             await told.wait()
             assert heard == [("m1", 1), (first.process, "hello there")]
 
-    asyncio.run(main())
+    on_a_loop(main())
 
 
 @pytest.mark.parametrize("url", ["mysql://localhost/kemu", "sqlite://"])

@@ -1,7 +1,5 @@
 """Export and import carry every match from one store to another."""
 
-import asyncio
-
 import pytest
 
 from kemu.core.errors import ParseError
@@ -15,6 +13,7 @@ from kemu.play.terms import Player, Terms
 from kemu.storage.memory import MemoryStore
 from kemu.storage.store import Append, row
 from kemu.storage.transfer import export_lines, import_lines
+from tests.loops import on_a_loop
 
 
 async def filled() -> MemoryStore:
@@ -42,11 +41,11 @@ def test_what_is_exported_can_be_imported_and_is_the_same() -> None:
         assert await lines_of(other) == lines
         assert await import_lines(other, lines, game) == (0, 2)
 
-    asyncio.run(main())
+    on_a_loop(main())
 
 
 def test_a_line_shows_the_record_to_readers() -> None:
-    lines = asyncio.run(_begun())
+    lines = on_a_loop(_begun())
     assert b'"record":{"kemu":1,"game":"mu-torere","options":{' in lines[1]
     assert b'"actions":["1-0"],"players":["Hine","Tama"]}' in lines[1]
 
@@ -72,7 +71,7 @@ def test_a_bad_line_is_refused_with_its_number(change: tuple[bytes, bytes]) -> N
         with pytest.raises(ParseError, match="Line 2:"):
             await import_lines(MemoryStore(), lines, game)
 
-    asyncio.run(main())
+    on_a_loop(main())
 
 
 def test_a_match_without_entries_is_refused() -> None:
@@ -82,4 +81,4 @@ def test_a_match_without_entries_is_refused() -> None:
         with pytest.raises(ParseError, match="Line 1:"):
             await import_lines(MemoryStore(), [line[:start] + b'"entries":[]' + line[end:]], game)
 
-    asyncio.run(main())
+    on_a_loop(main())

@@ -35,7 +35,7 @@ def test_a_sequential_test_stops_early(run: Run) -> None:
 def test_an_arena_says_what_is_wrong_with_an_entrant(run: Run) -> None:
     done = run("arena", "mu-torere", "genius", "random")
     assert done.returncode == 2
-    assert done.stderr.startswith("kemu: mu-torere has no bot 'genius'; its bots are 1, 2,")
+    assert done.stderr.startswith("kemu: mu-torere has no bot 'genius'; its bots are random, 1, 2,")
 
 
 def test_analyse_answers_each_line_and_survives_nonsense(run: Run) -> None:

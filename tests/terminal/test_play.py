@@ -221,7 +221,7 @@ class TestPseudoTerminal:
     def test_ctrl_c_leaves_cleanly_with_the_record_saved(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
         terminal.sendline("4-0")
         terminal.expect("White >")
-        terminal.kill(signal.SIGINT)
+        terminal.sendintr()
         terminal.expect("The game is kept")
         terminal.expect(pexpect.EOF)
         assert "Traceback" not in (terminal.before or "")

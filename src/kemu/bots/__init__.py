@@ -22,9 +22,8 @@ DEFAULT = "3"
 
 def bots(game: AnyGame) -> dict[str, Maker]:
     """The bots that people meet in this game, from the weakest to the strongest, and how to make each."""
-    if game.key not in LADDER:
-        return {"random": Uniform}
-    return {str(number): partial(_level, number) for number in range(1, len(NAMES) + 1)}
+    levels = range(1, len(NAMES) + 1) if game.key in LADDER else ()
+    return {"random": Uniform, **{str(number): partial(_level, number) for number in levels}}
 
 
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
