@@ -34,7 +34,7 @@ pictures: $(READY) client chromium
 	$(BIN)/python web/scripts/pictures.py
 
 bench: $(READY)
-	for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	$(BIN)/kemu bench start solver rules moeraki mauw
 
 format: $(READY)
 	$(BIN)/ruff format

@@ -17,6 +17,7 @@ from kemu.server.carry import export_file, import_file
 from kemu.server.client import read_client
 from kemu.server.logs import Line
 from kemu.server.settings import Settings, environment, read_settings
+from tests.loops import apart
 from tests.server.house import House, running
 
 
@@ -146,7 +147,7 @@ def test_matches_are_carried_from_one_database_to_another(tmp_path: Path, postgr
         hine = house.guest("Hine")
         match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
         hine.open(match).act("1-0", 1)
-    assert export_file(tmp_path / "matches.jsonl", source) == 1
-    assert import_file(tmp_path / "matches.jsonl", postgres) == (1, 0)
+    assert apart(export_file, tmp_path / "matches.jsonl", source) == 1
+    assert apart(import_file, tmp_path / "matches.jsonl", postgres) == (1, 0)
     with running(Settings(postgres)) as house:
         assert house.guest().open(match).until(type="full")["log"] == [[0, "1-0"]]

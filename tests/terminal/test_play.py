@@ -199,6 +199,8 @@ class TestPseudoTerminal:
             encoding="utf-8",
             dimensions=(24, 80),
             timeout=30,
+            # Whoever starts the tests in the background has them ignore Ctrl-C; a terminal does not.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         child.expect("Black >")
         yield child
