@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 def on_a_loop(work: Coroutine[Any, Any, T]) -> T:
     """Do the work and give what comes of it."""
-    return apart(asyncio.run, work)
+    return apart(lambda: asyncio.run(work))
 
 
 def apart(work: Callable[..., T], *arguments: Any) -> T:

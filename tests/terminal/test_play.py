@@ -16,6 +16,11 @@ if sys.platform != "win32":
     import pexpect
 
 
+def heed_interrupts() -> None:
+    """Whoever starts the tests in the background has them ignore Ctrl-C; a terminal does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def kept(home: Path) -> Record:
     (file,) = (home / "records").iterdir()
     return Record.from_text(file.read_bytes())
@@ -199,8 +204,7 @@ class TestPseudoTerminal:
             encoding="utf-8",
             dimensions=(24, 80),
             timeout=30,
-            # Whoever starts the tests in the background has them ignore Ctrl-C; a terminal does not.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=heed_interrupts,
         )
         child.expect("Black >")
         yield child
