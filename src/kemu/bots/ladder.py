@@ -45,13 +45,13 @@ def _nodes(number: int, **rest: Any) -> Level:
 
 LADDER: Final[Mapping[str, tuple[Level, ...]]] = {
     "moeraki-kemu": (
-        _nodes(1, slip=1.0, attention=0.26),
-        _nodes(1, slip=1.0, attention=0.51),
-        _nodes(1, slip=1.0, attention=0.75),
-        _nodes(2_000, slip=0.62, attention=0.78),
-        _nodes(2_000, slip=0.37, attention=0.9),
-        _nodes(5_000, slip=0.14),
-        _nodes(50_000, slip=0.04),
+        _nodes(1, slip=1.0, attention=0.25),
+        _nodes(1, slip=1.0, attention=0.49),
+        _nodes(1, slip=1.0, attention=0.71),
+        _nodes(2_000, slip=0.69, attention=0.78),
+        _nodes(2_000, slip=0.46, attention=0.9),
+        _nodes(4_000, slip=0.23),
+        _nodes(20_000, slip=0.07),
         Level(SECOND),
     ),
     "mu-torere": (
