@@ -1,7 +1,8 @@
 """Kemu beside OpenSpiel (the extra `bench`), all in one run: random games, and the level 8 against its MCTS bot.
 
     python bench/openspiel.py                          random games a second, one after the other on one core
-    python bench/openspiel.py --games 10 --ms 1000     also so many games against OpenSpiel's MCTS bot
+    python bench/openspiel.py --games 100 --ms 1000    also so many games against OpenSpiel's MCTS bot
+    python bench/openspiel.py --games 100 --undecided  the same from openings that nobody is proved to win
 
 OpenSpiel's own games are driven by its own C++ random rollouts. Its MCTS bot meets Moeraki-Kemu through the adapter
 below. It is the one in Python, since that in C++ crashes with games from Python (it lets go of the interpreter lock and
@@ -11,11 +12,13 @@ then calls them), and it plays on our kernel, with as many simulations as fit in
 import argparse
 import random
 import time
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts
+from openings import openings
 from yardstick import yardstick
 
 from kemu.bots import bot
@@ -24,11 +27,11 @@ from kemu.engines.mauw import playouts as mauw_playouts
 from kemu.engines.moeraki import kernel, playouts
 from kemu.engines.moeraki.tables import LINES
 from kemu.engines.moeraki.translation import kernel_action, kernel_rules, kernel_state, rules_action
+from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.rules import MoerakiKemu
 
 SECONDS = 3.0
 ROLLOUTS = 200
-OPENING = 5  # the ball and four stones
 TRIAL = 200
 """So many simulations show how long one takes."""
 
@@ -185,47 +188,45 @@ def _mcts(simulations: int, seed: int) -> Any:
     return mcts.MCTSBot(ADAPTED, 2.0, simulations, evaluator, solve=True, random_state=dice)
 
 
-def duel(games: int, ms: int) -> None:
+def duel(games: int, ms: int, undecided: bool) -> None:
     """Pairs of games with seats swapped, each pair from one random opening of four stones."""
-    score, simulations = 0.0, []
-    for number in range(games):
-        points, counts = play(number, ms)
-        score += points
-        simulations += counts
-        print(f"game {number + 1}: level 8 has {score:g} points", flush=True)
-    share, mean = score / games, sum(simulations) / max(1, len(simulations))
-    print(
-        f"level 8 against MCTS, {ms} ms each: {share:.1%} of {games} games; MCTS made {mean:.0f} simulations an action"
-    )
+    score, played, simulations = 0.0, 0, list[int]()
+    for opening in islice(openings(MOERAKI, undecided), games // 2):
+        for seat in (0, 1):
+            points, counts = play(opening, seat, ms, played)
+            score, played = score + points, played + 1
+            simulations += counts
+            print(f"game {played}: level 8 has {score:g} points", flush=True)
+    mean = sum(simulations) / max(1, len(simulations))
+    print(f"level 8 against MCTS, {ms} ms each: {score / played:.1%} of {played} games; MCTS: {mean:.0f} simulations")
 
 
-def play(number: int, ms: int) -> tuple[float, list[int]]:
-    """What level 8 scores in a game, and how many simulations each action of the MCTS bot took."""
-    source, counts = random.Random(number // 2), []
-    ours, player = number % 2, bot(f"8@ms={ms}", MOERAKI, number)
-    state, theirs = MOERAKI.initial(), ADAPTED.new_initial_state()
+def play(opening: list[Action], seat: int, ms: int, seed: int) -> tuple[float, list[int]]:
+    """What level 8 scores in this seat, and how many simulations each action of the MCTS bot took."""
+    player, counts = bot(f"8@ms={ms}", MOERAKI, seed), list[int]()
+    state, theirs, coming = MOERAKI.initial(), ADAPTED.new_initial_state(), iter(opening)
     while (turn := MOERAKI.turn(state)) is not None:
-        if theirs.move_number() < OPENING:
-            action = source.choice(MOERAKI.actions(state))
-        elif turn == ours:
-            action = player.choose(MOERAKI.view(state, turn), [], MOERAKI.actions(state))
-        else:
-            found, count = their_action(theirs, ms, number)
-            action = rules_action(found)
-            counts.append(count)
+        if (action := next(coming, None)) is None:
+            if turn == seat:
+                action = player.choose(MOERAKI.view(state, turn), [], MOERAKI.actions(state))
+            else:
+                found, count = their_action(theirs, ms, seed)
+                action = rules_action(found)
+                counts.append(count)
         state = MOERAKI.apply(state, action)
         theirs.apply_action(kernel_action(action))
-    return (theirs.returns()[ours] + 1) / 2, counts
+    return (theirs.returns()[seat] + 1) / 2, counts
 
 
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--games", type=int, default=0)
     words.add_argument("--ms", type=int, default=1000)
+    words.add_argument("--undecided", action="store_true")
     chosen = words.parse_args()
     speeds()
     if chosen.games:
-        duel(chosen.games, chosen.ms)
+        duel(chosen.games, chosen.ms, chosen.undecided)
 
 
 if __name__ == "__main__":
