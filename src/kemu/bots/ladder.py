@@ -45,13 +45,13 @@ def _nodes(number: int, **rest: Any) -> Level:
 
 LADDER: Final[Mapping[str, tuple[Level, ...]]] = {
     "moeraki-kemu": (
-        _nodes(1, slip=1.0, attention=0.25),
-        _nodes(1, slip=1.0, attention=0.49),
-        _nodes(1, slip=1.0, attention=0.71),
-        _nodes(2_000, slip=0.69, attention=0.78),
-        _nodes(2_000, slip=0.46, attention=0.9),
-        _nodes(4_000, slip=0.23),
-        _nodes(20_000, slip=0.07),
+        _nodes(1, slip=1.0, attention=0.28),
+        _nodes(1, slip=1.0, attention=0.52),
+        _nodes(1, slip=1.0, attention=0.76),
+        _nodes(2_000, slip=0.7, attention=0.81),
+        _nodes(2_000, slip=0.45, attention=0.9),
+        _nodes(4_000, slip=0.2),
+        _nodes(20_000, slip=0.06),
         Level(SECOND),
     ),
     "mu-torere": (
