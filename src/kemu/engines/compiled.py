@@ -141,3 +141,10 @@ def next_random(stream: np.uint64) -> tuple[np.uint64, np.uint64]:
     place = stream + np.uint64(0xA0761D6478BD642F)
     upper, lower = multiply(place, place ^ np.uint64(0xE7037ED1A0B428DB))
     return place, upper ^ lower
+
+
+@borrowing
+def below(number: int, stream: np.uint64) -> tuple[int, np.uint64]:
+    """A random number from 0 to before `number`, and the stream."""
+    stream, word = next_random(stream)
+    return signed(multiply(word, np.uint64(number))[0]), stream

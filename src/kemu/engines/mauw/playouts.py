@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, compiled, lowest, multiply, next_random, popcount, signed
+from kemu.engines.compiled import ONE, below, borrowing, compiled, lowest, popcount
 from kemu.engines.mauw.kernel import actor, apply, begin, legal, plays, score
 from kemu.engines.mauw.layout import (
     ACTION_COUNT,
@@ -22,13 +22,6 @@ from kemu.engines.mauw.layout import (
     TURNS,
 )
 from kemu.engines.mauw.tables import Numbers, Words
-
-
-@borrowing
-def below(number: int, stream: np.uint64) -> tuple[int, np.uint64]:
-    """A random number from 0 to before `number`, and the stream."""
-    stream, word = next_random(stream)
-    return signed(multiply(word, np.uint64(number))[0]), stream
 
 
 @borrowing

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import borrowing, compiled
+from kemu.engines.compiled import below, borrowing, compiled
 from kemu.engines.mauw.kernel import actor, apply, hold, score
 from kemu.engines.mauw.layout import (
     ACTION_COUNT,
@@ -23,7 +23,7 @@ from kemu.engines.mauw.layout import (
     STEP,
     TURNS,
 )
-from kemu.engines.mauw.playouts import below, some_card
+from kemu.engines.mauw.playouts import some_card
 from kemu.engines.mauw.policy import Gains, list_gains
 from kemu.engines.mauw.tables import CARDS, Numbers
 

@@ -111,6 +111,13 @@ def completed(occupied: np.uint64) -> np.uint64:
 
 
 @borrowing
+def corners_of(areas: np.uint64) -> np.uint64:
+    """The hollows around these areas."""
+    first = (areas & ~LACKING_0) | rotate(areas & ~LACKING_1, 63)
+    return first | rotate(areas & ~LACKING_2, 50) | rotate(areas & ~LACKING_3, 49)
+
+
+@borrowing
 def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
     """The areas where these stones are the majority once complete, and those of them with a full tile."""
     a = own & ~LACKING_0

@@ -1,28 +1,29 @@
 """Random games at full speed: every legal action of every step is equally likely.
 
-No stone depends on a decision about a Tane, so a whole run of stones is drawn first, as a shuffle of the empty
-hollows, and the ply that wins is found by halving: whether a seat's first stones hold a line only ever changes
-from no to yes. What the players do with their Tane is drawn afterwards, stone by stone, up to that ply.
+No stone depends on a decision about a Tane, and a seat's stones can come in any order. So it is drawn first which
+hollows each seat would fill, and then only as much of the order as the end depends on: a toss of a coin for each
+stone parts a seat's stones into an earlier and a later part, and as a set of stones that wins wins with more stones
+too, one look at the earlier part tells in which of the two the winning stone is. What the players do with their Tane
+is drawn last, from the order of those stones that were needed for the areas where it can be.
 """
 
 from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, compiled, lowest, multiply, next_random, popcount, signed
+from kemu.engines.compiled import ONE, below, borrowing, compiled, next_random, popcount, signed
 from kemu.engines.moeraki.kernel import (
     ACTION_COUNT,
-    BALL,
     BALL_AT,
     BEGINNER,
     DRAW,
+    EYE_OPTION,
     LAST,
     LAY,
     MARAE,
     MASTER,
     MOVED_FROM,
     NOBODY,
-    NOWHERE,
     OVER,
     PLACE,
     STARTER,
@@ -30,131 +31,130 @@ from kemu.engines.moeraki.kernel import (
     STEP,
     STONES,
     SWAP_OPTION,
-    TANES,
     TURN,
     VARIANT,
     ZERO,
     Numbers,
     U,
     apply,
-    barred,
-    completed,
+    has_beach,
     has_line,
     legal,
-    majorities,
     points,
     reason_of,
 )
-from kemu.engines.moeraki.tables import HOLLOWS, MOERAKI, OPEN_CELLS, Words
+from kemu.engines.moeraki.tables import BALL_LINES, HOLLOWS, MOERAKI, RIGID_LINES, Words
+from kemu.engines.moeraki.tanes import place_tanes
 
-BATCH: Final = 8
-"""Stones drawn before the next look whether somebody has won."""
+BALLS: Final = np.array([bit for bit in range(64) if MOERAKI >> U(bit) & ONE], np.uint64)
+"""The bits of the hollows that may take the ball."""
 
-DRAWS: Final = 5
-"""Draws from one random word: 57⁵ is under 2³⁰, so what is left of its 64 bits keeps each draw even to 2⁻³⁴."""
+# The rows of the notes in which a game is played.
+OWN: Final = 0  # by seat, stones that it has before anybody wins
+CELLS: Final = 1  # by seat, the cells that it fills next
+PLIES: Final = 2  # this and the next two are for the Tanes
+NOTES: Final = (5, 64)
 
+# The rows of the lanes.
+OWN_LANES: Final = 0  # and 1
+CELL_LANES: Final = 2  # and 3
+COINS: Final = 4
+BALL_LANES: Final = 5  # and more: the lines that depend on the ball
+LANE_ROWS: Final = BALL_LANES + BALL_LINES.shape[2]
+LANES: Final = 32
+"""Games played side by side, in step, so that one vector instruction serves several."""
 
-@borrowing
-def extend(boards: Words, cells: Words, start: int, end: int, count: int, stream: np.uint64) -> np.uint64:
-    """Draws the stones from one ply to another; boards[ply + 2] are the mover's stones after the ply."""
-    ply = start
-    while ply < end:
-        stream, word = next_random(stream)
-        for _ in range(min(DRAWS, end - ply)):
-            upper, word = multiply(word, U(count - ply))
-            at = ply + signed(upper)
-            cell = cells[at]
-            cells[at] = cells[ply]
-            cells[ply] = cell
-            boards[ply + 2] = boards[ply] | cell
-            ply += 1
-    return stream
-
-
-@borrowing
-def first_win(boards: Words, start: int, end: int, lines: Words) -> int:
-    """The first ply from `start` to before `end` that wins, or `end`; nothing has won before `start`."""
-    best = end
-    for low in range(start, min(start + 2, end)):
-        high = (best - 1 - low) >> 1
-        if high < 0 or not has_line(boards[low + 2 * high + 2], lines):
-            continue
-        least = 0
-        while least < high:
-            middle = (least + high) >> 1
-            won = has_line(boards[low + 2 * middle + 2], lines)
-            high = middle if won else high
-            least = least if won else middle + 1
-        best = low + 2 * least
-    return best
+ROUNDS: Final = 8
+"""How often the cells are parted in all lanes; a seat in ten is not done by then and goes on alone."""
 
 
 @borrowing
-def lay_stones(boards: Words, cells: Words, count: int, lines: Words, stream: np.uint64) -> tuple[int, np.uint64]:
-    """Plays stones at random into `count` hollows; the ply that won or `count`, and the stream."""
-    ply = 0
-    end = min(max(count - BATCH * 4, BATCH), count)
+def half(cells: np.uint64, stream: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Draws half of some cells, of an odd number the greater half."""
+    count = (popcount(cells) + 1) >> 1
     while True:
-        stream = extend(boards, cells, ply, end, count, stream)
-        won = first_win(boards, ply, end, lines)
-        if won < end or end == count:
-            return won, stream
-        ply, end = end, min(end + BATCH, count)
+        stream, word = next_random(stream)
+        if popcount(cells & word) == count:
+            return cells & word, stream
 
 
 @borrowing
-def place_tanes(state: Words, cells: Words, boards: Words, end: int, stream: np.uint64) -> np.uint64:
-    """Draws what the players do with their Tane along a run of stones that has not won before ply `end`."""
-    seat = signed(state[TURN])
-    ball = ONE << state[BALL_AT]
-    occupied = boards[0] | boards[1] | ball
-    done = completed(occupied)
-    for ply in range(end):
-        if state[TANES] != ZERO and state[TANES + 1] != ZERO:
-            break
-        occupied |= cells[ply]
-        now = completed(occupied)
-        fresh = now & ~done
-        done = now
-        if fresh == ZERO:
+def some(cells: np.uint64, count: int, stream: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Draws so many of some cells."""
+    chosen = ZERO
+    while count > 0:
+        stream, word = next_random(stream)
+        more = cells & word
+        fits = popcount(more) <= count
+        chosen |= more if fits else ZERO
+        count -= popcount(more) if fits else 0
+        cells &= ~word if fits else word
+    return chosen, stream
+
+
+@borrowing
+def part(own: Words, cells: Words, coins: Words, lines: Words) -> None:
+    """Parts a seat's cells in each lane by the toss of a coin, and keeps the part with the stone that wins."""
+    for lane in range(LANES):
+        more = own[lane] | (cells[lane] & coins[lane])
+        missing = ~more
+        for number in range(RIGID_LINES.shape[0]):
+            missing = min(missing, RIGID_LINES[number] & ~more)
+        for number in range(BALL_LINES.shape[2]):
+            missing = min(missing, lines[number, lane] & ~more)
+        won = has_beach(more) | (missing == ZERO)
+        own[lane] = own[lane] if won else more
+        cells[lane] &= coins[lane] if won else ~coins[lane]
+
+
+@borrowing
+def race(
+    own: Words, cells: Words, less_0: int, less_1: int, lines: Words, stream: np.uint64
+) -> tuple[int, int, np.uint64]:
+    """Parts the cells of whoever may win first until the winner is known, and the reason; it is -1 if nobody wins.
+
+    The ply of a seat's next stone is twice the number of its stones less the number given for it.
+    """
+    while True:
+        early = 1 if 2 * popcount(own[1]) - less_1 < 2 * popcount(own[0]) - less_0 else 0
+        rest = cells[early]
+        if rest & (rest - ONE) == ZERO:
+            reason = reason_of(own[early] | rest, lines)
+            if reason >= 0 or rest == ZERO:
+                return early, reason, stream
+            own[early] |= rest
+            cells[early] = ZERO
             continue
-        for turn in range(2):
-            owner = (seat + ply + turn) & 1
-            if state[TANES + owner] != ZERO:
-                continue
-            own = boards[ply + 2 - turn]
-            areas = fresh & majorities(own, ball)[1] & ~barred(state[TANES], state[TANES + 1])
-            if areas == ZERO:
-                continue
-            stream, word = next_random(stream)
-            choice = signed(multiply(word, U(4 * popcount(areas) + 1))[0])
-            if choice == 0:
-                continue
-            for _ in range((choice - 1) >> 2):
-                areas &= areas - ONE
-            state[TANES + owner] = 4 * lowest(areas) + ((choice - 1) & 3) + 1
-    return stream
+        stream, word = next_random(stream)
+        more = own[early] | (rest & word)
+        won = has_line(more, lines)
+        own[early] = own[early] if won else more
+        cells[early] = rest & (word if won else ~word)
 
 
 @borrowing
-def finish(
-    state: Words, rules: Words, table: Words, boards: Words, cells: Words, count: int, stream: np.uint64
-) -> np.uint64:
-    """Plays a state that waits for a stone to its end at random; `cells` are its `count` empty hollows."""
+def settle(state: Words, rules: Words, lines: Words, notes: Words, stream: np.uint64) -> np.uint64:
+    """Plays a state that waits for a stone to its end, with the stones and cells in the notes."""
+    own, cells = notes[OWN], notes[CELLS]
     seat = signed(state[TURN])
-    boards[0], boards[1] = state[STONES + seat], state[STONES + 1 - seat]
-    lines = table[signed(state[BALL_AT])]
-    won, stream = lay_stones(boards, cells, count, lines, stream)
+    less_0, less_1 = 2 * popcount(state[STONES]) - seat, 2 * popcount(state[STONES + 1]) - (1 - seat)
+    first, reason, stream = race(own, cells, less_0, less_1, lines, stream)
+    other = 1 - first
+    if reason >= 0:
+        # What is known of the other's stones may go beyond the end; any of them can be those that came before it.
+        before = state[STONES + other]
+        count = popcount(own[first]) - popcount(state[STONES + first]) + (first ^ seat)
+        laid, stream = some(own[other] & ~before, count, stream)
+        own[other] = before | laid
     if rules[VARIANT] == U(MASTER):
-        stream = place_tanes(state, cells, boards, won, stream)
-    last = min(won, count - 1)
-    mover = (seat + last) & 1
-    state[STONES + mover], state[STONES + 1 - mover] = boards[last + 2], boards[last + 1]
+        stream = place_tanes(state, own[0], own[1], notes[PLIES], notes[PLIES + 1], notes[PLIES + 2], stream)
+    state[STONES + first], state[STONES + other] = own[first] | cells[first], own[other]
     state[STEP] = OVER
-    state[TURN] = 1 - mover
-    if won < count:
-        state[LAST] = 8 * mover + reason_of(boards[won + 2], lines)
-    elif rules[VARIANT] == U(BEGINNER):
+    if reason >= 0:
+        state[TURN], state[LAST] = other, 8 * first + reason
+        return stream
+    state[TURN] = first
+    if rules[VARIANT] == U(BEGINNER):
         state[LAST] = 8 * NOBODY + DRAW
     else:
         lead = points(state, 0) - points(state, 1)
@@ -165,19 +165,19 @@ def finish(
 @borrowing
 def step(state: Words, rules: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
     """Takes one random action."""
-    stream, word = next_random(stream)
-    apply(state, rules, actions[signed(multiply(word, U(legal(state, rules, actions)))[0])])
+    number, stream = below(legal(state, rules, actions), stream)
+    apply(state, rules, actions[number])
     return stream
 
 
 @borrowing
 def place_ball(state: Words, rules: Words, stream: np.uint64) -> np.uint64:
     """Puts the ball into a random one of the hollows that may take it."""
-    hollows = MOERAKI & ~(ONE << rules[MOVED_FROM]) if rules[MOVED_FROM] < U(NOWHERE) else MOERAKI
-    stream, word = next_random(stream)
-    for _ in range(signed(multiply(word, U(popcount(hollows)))[0])):
-        hollows &= hollows - ONE
-    apply(state, rules, BALL + lowest(hollows))
+    hollow = rules[MOVED_FROM]
+    while hollow == rules[MOVED_FROM]:
+        number, stream = below(BALLS.shape[0], stream)
+        hollow = BALLS[number]
+    state[BALL_AT], state[STEP], state[TURN] = hollow, U(LAY), ONE - state[TURN]
     return stream
 
 
@@ -190,50 +190,84 @@ def before_stones(state: Words, rules: Words) -> bool:
 
 
 @borrowing
-def list_cells(empty: np.uint64, cells: Words) -> None:
-    """Writes each of these hollows into an array, as a board with one bit."""
-    if popcount(empty) == OPEN_CELLS.shape[1]:
-        ball = lowest(HOLLOWS & ~empty)
-        for number in range(OPEN_CELLS.shape[1]):
-            cells[number] = OPEN_CELLS[ball, number]
-        return
-    count = 0
-    while empty != ZERO:
-        cells[count] = empty & -empty
-        empty &= empty - ONE
-        count += 1
-
-
-@compiled
-def play(state: Words, rules: Words, table: Words, boards: Words, cells: Words, stream: np.uint64) -> np.uint64:
-    """Plays any state to its end at random; `table` are the lines by the bit of the ball."""
+def deal(state: Words, rules: Words, notes: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
+    """Plays on until only stones can be next, and draws the cells that each seat fills if nobody wins before."""
     if state[STEP] == U(PLACE):
         stream = place_ball(state, rules, stream)
-    if before_stones(state, rules):
-        actions = np.empty(ACTION_COUNT, np.int64)
-        while before_stones(state, rules):
-            stream = step(state, rules, actions, stream)
+    while before_stones(state, rules):
+        stream = step(state, rules, actions, stream)
+    seat = signed(state[TURN])
+    empty = HOLLOWS & ~(state[STONES] | state[STONES + 1] | (ONE << state[BALL_AT]))
+    notes[OWN, 0], notes[OWN, 1] = state[STONES], state[STONES + 1]
+    notes[CELLS, seat], stream = half(empty, stream)
+    notes[CELLS, 1 - seat] = empty ^ notes[CELLS, seat]
+    return stream
+
+
+@borrowing
+def play(state: Words, rules: Words, table: Words, notes: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
+    """Plays any state to its end at random; `table` are the lines by the bit of the ball."""
+    stream = deal(state, rules, notes, actions, stream)
     if state[STEP] == U(LAY):
-        empty = HOLLOWS & ~(state[STONES] | state[STONES + 1] | (ONE << state[BALL_AT]))
-        list_cells(empty, cells)
-        stream = finish(state, rules, table, boards, cells, popcount(empty), stream)
+        stream = settle(state, rules, table[signed(state[BALL_AT])], notes, stream)
+    return stream
+
+
+@borrowing
+def deal_lanes(
+    start: Words, rules: Words, states: Words, lanes: Words, notes: Words, actions: Numbers, stream: np.uint64
+) -> np.uint64:
+    """Begins a game in each lane."""
+    eye = signed(rules[EYE_OPTION])
+    for lane in range(LANES):
+        state = states[lane]
+        for word in range(STATE_WORDS):
+            state[word] = start[word]
+        stream = deal(state, rules, notes, actions, stream)
+        for seat in range(2):
+            lanes[OWN_LANES + seat, lane], lanes[CELL_LANES + seat, lane] = notes[OWN, seat], notes[CELLS, seat]
+        for number in range(BALL_LINES.shape[2]):
+            lanes[BALL_LANES + number, lane] = BALL_LINES[eye, signed(state[BALL_AT]), number]
+    return stream
+
+
+@borrowing
+def part_lanes(lanes: Words, stream: np.uint64) -> np.uint64:
+    """Parts the cells of both seats in each lane several times."""
+    coins, lines = lanes[COINS], lanes[BALL_LANES:]
+    for _ in range(ROUNDS):
+        # The seats have no cell in common, so that one random word parts the cells of both.
+        for lane in range(LANES):
+            stream, coins[lane] = next_random(stream)
+        for seat in range(2):
+            part(lanes[OWN_LANES + seat], lanes[CELL_LANES + seat], coins, lines)
+    return stream
+
+
+@borrowing
+def settle_lanes(rules: Words, table: Words, states: Words, lanes: Words, notes: Words, stream: np.uint64) -> np.uint64:
+    """Ends the game of each lane."""
+    for lane in range(LANES):
+        state = states[lane]
+        for seat in range(2):
+            notes[OWN, seat], notes[CELLS, seat] = lanes[OWN_LANES + seat, lane], lanes[CELL_LANES + seat, lane]
+        if state[STEP] == U(LAY):
+            stream = settle(state, rules, table[signed(state[BALL_AT])], notes, stream)
     return stream
 
 
 @compiled
 def playouts(start: Words, rules: Words, table: Words, games: int, seed: int, ends: Words) -> int:
     """Plays random games from a state and counts the stones; the last of them end as the rows of `ends`."""
-    state = np.empty_like(start)
-    boards = np.empty(60, np.uint64)
-    cells = np.empty(60, np.uint64)
-    stream = U(seed)
-    stones, end = 0, 0
-    for _ in range(games):
-        for word in range(STATE_WORDS):
-            state[word] = start[word]
-        stream = play(state, rules, table, boards, cells, stream)
-        stones += popcount(state[STONES] | state[STONES + 1])
-        for word in range(STATE_WORDS):
-            ends[end, word] = state[word]
-        end = end + 1 if end + 1 < ends.shape[0] else 0
+    states, lanes = np.empty((LANES, STATE_WORDS), np.uint64), np.empty((LANE_ROWS, LANES), np.uint64)
+    notes, actions = np.empty(NOTES, np.uint64), np.empty(ACTION_COUNT, np.int64)
+    stream, stones = U(seed), 0
+    for done in range(0, games, LANES):
+        stream = deal_lanes(start, rules, states, lanes, notes, actions, stream)
+        stream = part_lanes(lanes, stream)
+        stream = settle_lanes(rules, table, states, lanes, notes, stream)
+        for lane in range(min(LANES, games - done)):
+            stones += popcount(states[lane, STONES] | states[lane, STONES + 1])
+            if done + lane >= games - ends.shape[0]:
+                ends[(done + lane) % ends.shape[0]] = states[lane]
     return stones

@@ -97,6 +97,11 @@ def _sight() -> Words:
 CORNERS: Final = _by_area()
 """The hollows around an area, by its bit."""
 
+CORNER_BITS: Final = np.array(
+    [([bit for bit in range(64) if int(corners) >> bit & 1] * 2)[:4] or [0] * 4 for corners in CORNERS], np.int64
+)
+"""The bits of the four hollows around an area, by its bit; where there are but three, one comes twice."""
+
 AROUND: Final = _around()
 """The areas around a hollow, by its bit."""
 
@@ -130,6 +135,23 @@ def _all_lines() -> Words:
 LINES: Final = _all_lines()
 """By eye and the bit of the ball, the stones that win besides the beaches: awa (0-19), ara (20-23), eye (24)."""
 
+_RIGID = set.intersection(*(set(LINES[0, HOLLOW_BIT[ball]].tolist()) for ball in board.MOERAKI)) - {NEVER}
+
+RIGID_LINES: Final = np.array(sorted(_RIGID), np.uint64)
+"""The lines that win wherever the ball is."""
+
+
+def _ball_lines() -> Words:
+    table = np.full((2, 64, LINE_COUNT - len(_RIGID)), NEVER, np.uint64)
+    for eye, ball in product((0, 1), board.MOERAKI):
+        bit = HOLLOW_BIT[ball]
+        table[eye, bit] = [line for line in LINES[eye, bit].tolist() if line not in _RIGID]
+    return table
+
+
+BALL_LINES: Final = _ball_lines()
+"""By eye and the bit of the ball, the other lines."""
+
 MASK_COUNT: Final = 61
 """The beaches that do not touch the ball (36), and the lines."""
 
@@ -146,17 +168,6 @@ def _masks() -> Words:
 
 MASKS: Final = _masks()
 """By eye and the bit of the ball, all sets of stones that win, the beaches included."""
-
-
-def _open_cells() -> Words:
-    table = np.zeros((64, len(board.HOLLOWS) - 1), np.uint64)
-    for ball in board.MOERAKI:
-        table[HOLLOW_BIT[ball]] = [1 << bit for bit in HOLLOW_BIT if bit != HOLLOW_BIT[ball]]
-    return table
-
-
-OPEN_CELLS: Final = _open_cells()
-"""By the bit of the ball, each hollow that is empty before the first stone, as a board with one bit."""
 
 
 def _expected(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from kemu.engines.analysis import Budget
 from kemu.engines.compiled import compiled, multiply, next_random, signed
 from kemu.engines.moeraki.kernel import ACTION_COUNT, LAST, OVER, STEP, TURN, Numbers, U, apply, legal
-from kemu.engines.moeraki.playouts import play
+from kemu.engines.moeraki.playouts import NOTES, play
 from kemu.engines.moeraki.tables import LINES, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state, rules_action
 from kemu.games.moeraki.actions import Action
@@ -54,7 +54,7 @@ def grow(
     """Plays more games through a tree: rows of `tree` are first child, next sibling, action, visits."""
     first, next_, action, visits = tree[0], tree[1], tree[2], tree[3]
     state = np.empty_like(start)
-    boards, cells = np.empty(60, np.uint64), np.empty(60, np.uint64)
+    notes = np.empty(NOTES, np.uint64)
     actions = np.empty(ACTION_COUNT, np.int64)
     path, movers = np.empty(200, np.int64), np.empty(200, np.int64)
     for _ in range(playouts):
@@ -83,7 +83,7 @@ def grow(
             path[length], movers[length] = node, signed(state[TURN])
             apply(state, rules, action[node])
         if state[STEP] != U(OVER):
-            stream = play(state, rules, table, boards, cells, stream)
+            stream = play(state, rules, table, notes, actions, stream)
         winner = signed(state[LAST] >> U(3))
         for at in range(length + 1):
             visits[path[at]] += 1
