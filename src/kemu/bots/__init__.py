@@ -1,7 +1,8 @@
 """Opponents by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
 from kemu.bots.glances import REFLEXES, Reflex
 from kemu.bots.ladder import LADDER, NAMES, SECOND, LadderBot, level_number
@@ -15,6 +16,10 @@ from kemu.engines.analysis import Budget
 from kemu.engines.mauw.greedy import Greedy
 
 Maker = Callable[[AnyGame, int | None], Bot]
+
+GREEDY: Final[Mapping[str, Maker]] = {"mauw": Greedy}
+UCT: Final[Mapping[str, Callable[[AnyGame, int | None, Budget], Bot]]] = {"moeraki-kemu": Uct}
+"""The one bot beside the ladder that has a budget."""
 
 DEFAULT = "3"
 """The level that a newcomer meets."""
@@ -36,11 +41,11 @@ def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     budget, threads = _settings(name, settings)
     if number:
         return LadderBot(game, number, seed, budget, threads)
-    if plain == "uct" and game.key == "moeraki-kemu" and threads == 1:
-        return Uct(game, seed, budget or SECOND)
+    if plain == "uct" and game.key in UCT and threads == 1:
+        return UCT[game.key](game, seed, budget or SECOND)
     known = _plain(game)
     if plain not in known:
-        others = [*known, *(["uct"] if game.key == "moeraki-kemu" else [])]
+        others = [*known, *(["uct"] if game.key in UCT else [])]
         raise OptionError(
             f"{game.key} has no bot '{plain}'; its bots are {', '.join(dict.fromkeys([*bots(game), *others]))}."
         )
@@ -60,8 +65,8 @@ def _plain(game: AnyGame) -> dict[str, Maker]:
         known["reflex"] = Reflex
     if game.key in PERFECT:
         known["perfect"] = PERFECT[game.key]
-    if game.key == "mauw":
-        known["greedy"] = Greedy
+    if game.key in GREEDY:
+        known["greedy"] = GREEDY[game.key]
     return known
 
 
