@@ -19,9 +19,19 @@ def test_a_set_up_position_is_kept() -> None:
     assert read_script(playthrough(kemu.game, script)) == script
 
 
-def test_an_unknown_line_in_the_head_is_refused() -> None:
-    with pytest.raises(ParseError, match="no line 'moves'"):
-        read_script("about: x\nmoves: 1-0\n\n")
+@pytest.mark.parametrize(
+    ("head", "fault"),
+    [
+        ("about: x\nmoves: 1-0\n\n", "needs a field 'game'"),
+        ("about: x\ngame: toss\noptions: {}\nactions:\nmoves: 1-0\n\n", 'has no field "moves"'),
+        ("hello\n", "needs a field 'about'"),
+        ("about: x\ngame: toss\noptions: {\nactions: h\n", "Not JSON at line 1"),
+        ("about: x\ngame: toss\noptions: []\nactions: h\n", "'options' must be a JSON object"),
+    ],
+)
+def test_a_wrong_head_is_refused(head: str, fault: str) -> None:
+    with pytest.raises(ParseError, match=fault):
+        read_script(head)
 
 
 def test_views_that_differ_are_printed_one_by_one() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kemu.bots.analysts import RECALL, Analyst, analyst
 from kemu.bots.ladder import NAMES, ladder_bot, level_number
-from kemu.core.document import Document, quote, read_number, read_object, read_text, read_texts
+from kemu.core.document import Document, quote, read_json, read_mapping, read_number, read_object, read_text, read_texts
 from kemu.core.errors import IllegalAction, KemuError, ParseError
 from kemu.core.game import CHANCE, AnyGame, Seat
 from kemu.core.record import LARGEST, replay
@@ -40,7 +40,9 @@ class Desk:
     def answer_text(self, text: str) -> str:
         """The answer to a line of JSON, as a line of JSON."""
         try:
-            request = _read(text)
+            if len(text) > LARGEST:
+                raise ParseError(f"A request has at most {LARGEST} characters; this one has more.")
+            request = read_json(text)
         except KemuError as error:
             return json.dumps(_refusal(None, error))
         return json.dumps(self.answer(request), ensure_ascii=False)
@@ -55,9 +57,7 @@ class Desk:
             return _refusal(name, error)
 
     def _answer(self, fields: Document) -> Document:
-        options = fields.get("options", {})
-        if not isinstance(options, dict):
-            raise ParseError(f"'options' must be a JSON object, not {quote(options)}.")
+        options = read_mapping(fields.get("options", {}), "'options'")
         chosen = game(read_text(fields["game"], "'game'"), **options)
         seed = read_number(fields.get("seed", 0), "'seed'", 0, 1 << 62)
         lines = read_number(fields.get("lines", 1), "'lines'", 1, MOST_LINES)
@@ -74,17 +74,6 @@ class Desk:
         if len(self._analysts) > _KEPT:
             self._analysts.popitem(last=False)
         return known
-
-
-def _read(text: str) -> object:
-    if len(text) > LARGEST:
-        raise ParseError(f"A request has at most {LARGEST} characters; this one has more.")
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ParseError(f"Not JSON at column {error.colno}: {error.msg}.") from None
-    except (RecursionError, ValueError):
-        raise ParseError("Not a request: its JSON is nested too deeply or holds too long a number.") from None
 
 
 def _refusal(name: Any, error: KemuError) -> Document:
@@ -118,8 +107,7 @@ def _situation(chosen: AnyGame, fields: Document, seed: int) -> Situation:
 
 def _checked(chosen: AnyGame, seat: Seat, view: Any) -> Any:
     """A view of the seat to act, which must be one that the game itself could have shown."""
-    if not isinstance(view, dict):
-        raise ParseError(f"'view' must be a JSON object, not {quote(view)}.")
+    read_mapping(view, "'view'")
     if view.get("end") is not None:
         raise IllegalAction("The game is over, so that there is no action to find.")
     if view.get("to_act", seat) != seat:

@@ -16,17 +16,35 @@ def quote(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def read_object(value: object, name: str, required: Sequence[str], optional: Sequence[str] = ()) -> Document:
-    """A JSON object with these fields and no others."""
+def read_json(text: str) -> Any:
+    """What a JSON text says."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ParseError(f"Not JSON at line {error.lineno}, column {error.colno}: {error.msg}.") from None
+    except RecursionError:
+        raise ParseError("This JSON is nested too deeply.") from None
+    except ValueError:  # what Python says of a number with thousands of digits
+        raise ParseError("This JSON holds a number of thousands of digits.") from None
+
+
+def read_mapping(value: object, name: str) -> Document:
+    """A JSON object with any fields."""
     if not isinstance(value, dict):
         raise ParseError(f"{name} must be a JSON object, not {quote(value)}.")
+    return value
+
+
+def read_object(value: object, name: str, required: Sequence[str], optional: Sequence[str] = ()) -> Document:
+    """A JSON object with these fields and no others."""
+    fields = read_mapping(value, name)
     for field in required:
-        if field not in value:
+        if field not in fields:
             raise ParseError(f"{name} needs a field '{field}'.")
-    for field in value:
+    for field in fields:
         if field not in required and field not in optional:
             raise ParseError(f"{name} has no field {quote(field)}; it has {', '.join((*required, *optional))}.")
-    return value
+    return fields
 
 
 def read_text(value: object, name: str) -> str:

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kemu.core.document import Document
-from kemu.core.errors import ParseError
+from kemu.core.document import Document, read_json, read_mapping, read_object
 from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat
 
-HEAD = ("about", "game", "options", "position", "actions")
+HEAD = ("about", "game", "options", "actions")
 
 
 @dataclass(frozen=True)
@@ -25,15 +24,16 @@ class Script:
 
 def read_script(text: str) -> Script:
     """The head of a playthrough file: `word: value` lines up to the first empty one."""
-    head = dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
-    if unknown := set(head) - set(HEAD):
-        raise ParseError(f"The head of a playthrough has no line '{min(unknown)}'; it has {', '.join(HEAD)}.")
+    lines = (line.partition(":") for line in text.split("\n\n", 1)[0].splitlines())
+    head = read_object(
+        {word: value.strip() for word, _, value in lines}, "The head of a playthrough", HEAD, ("position",)
+    )
     position = head.get("position")
     return Script(
         about=head["about"],
         game=head["game"],
-        options=json.loads(head["options"]),
-        position=None if position is None else json.loads(position),
+        options=read_mapping(read_json(head["options"]), "'options'"),
+        position=None if position is None else read_json(position),
         actions=tuple(head["actions"].split()),
     )
 

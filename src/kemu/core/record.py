@@ -5,7 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text, read_texts
+from kemu.core.document import (
+    Document,
+    quote,
+    read_json,
+    read_list,
+    read_mapping,
+    read_number,
+    read_object,
+    read_text,
+    read_texts,
+)
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import A, Game, Outcome, S
 
@@ -45,12 +55,9 @@ class Record:
         """The record of a JSON object, or ParseError; whether its actions are legal, `replay` tells."""
         document = read_object(value, "A record", ("kemu", "game", "actions"), ("options", "players", "result"))
         read_number(document["kemu"], "'kemu', the version of the record format,", VERSION, VERSION)
-        options = document.get("options", {})
-        if not isinstance(options, dict):
-            raise ParseError(f"'options' must be a JSON object, not {quote(options)}.")
         return cls(
             game=read_text(document["game"], "'game'"),
-            options=options,
+            options=read_mapping(document.get("options", {}), "'options'"),
             actions=read_texts(document["actions"], "'actions'"),
             players=read_texts(document.get("players", []), "'players'"),
             result=_result(document["result"]) if "result" in document else None,
@@ -66,16 +73,10 @@ class Record:
         if len(text) > LARGEST:
             raise ParseError(f"A record has at most {LARGEST} bytes; this one has more.")
         try:
-            value = json.loads(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
+            plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         except UnicodeDecodeError as error:
             raise ParseError(f"Not UTF-8 at byte {error.start}.") from None
-        except json.JSONDecodeError as error:
-            raise ParseError(f"Not JSON at line {error.lineno}, column {error.colno}: {error.msg}.") from None
-        except RecursionError:
-            raise ParseError("Not a record: its JSON is nested too deeply.") from None
-        except ValueError:  # what Python says of a number with thousands of digits
-            raise ParseError("Not a record: it holds a number of thousands of digits.") from None
-        return cls.decode(value)
+        return cls.decode(read_json(plain))
 
 
 def replay(game: Game[S, A], texts: Iterable[str]) -> Iterator[S]:
