@@ -11,7 +11,7 @@ gc.disable()
 import typer  # noqa: E402
 
 from kemu import __version__, game, games  # noqa: E402
-from kemu.core.errors import KemuError, OptionError  # noqa: E402
+from kemu.core.errors import KemuError, OptionError, ParseError  # noqa: E402
 
 gc.freeze()
 gc.enable()
@@ -31,10 +31,16 @@ def main() -> None:
     try:
         app(prog_name="kemu")
     except KemuError as error:
-        sys.stderr.write(f"kemu: {error}\n")
-        sys.exit(2)
+        _refuse(str(error))
     except BrokenPipeError:
         sys.stderr.close()  # whoever read our output has gone; there is nobody left to tell
+    except OSError as error:
+        _refuse(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
+
+
+def _refuse(sentence: str) -> None:
+    sys.stderr.write(f"kemu: {sentence}\n")
+    sys.exit(2)
 
 
 def _keys(incomplete: str) -> list[str]:
@@ -79,7 +85,7 @@ def root(
 
 def _game(key: str, texts: list[str] | None) -> Any:
     """The game of a key and `NAME=VALUE` texts; a value is JSON or else plain text."""
-    import json
+    from kemu.core.document import read_json
 
     chosen = {}
     for text in texts or ():
@@ -87,8 +93,8 @@ def _game(key: str, texts: list[str] | None) -> Any:
         if not equals:
             raise OptionError(f"An option is NAME=VALUE, not '{text}'.")
         try:
-            chosen[name] = json.loads(value)
-        except json.JSONDecodeError:
+            chosen[name] = read_json(value)
+        except ParseError:
             chosen[name] = value
     return game(key, **chosen)
 
@@ -115,18 +121,18 @@ def list_games(as_json: Json = False) -> None:
 @app.command()
 def play(
     key: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", autocompletion=_keys, help="Key of a game; asked for if missing.")
+        str | None, typer.Argument(metavar="GAME", autocompletion=_keys, help="Key of a game; asked for if missing.")
     ] = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", "-s", help="Who sits there, seat by seat: human, or the name of a bot."),
+        typer.Option("--seat", "-s", metavar="WHO", help="Who sits there, seat by seat: human, or the name of a bot."),
     ] = None,
     option: Options = None,
     series: Annotated[
         str | None, typer.Option(metavar="LENGTH", help="Games to win, as a number or a name such as Uira.")
     ] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with this record.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the record in this new file.")] = None,
     seed: Annotated[int | None, typer.Option(help="Make cards and bots repeatable.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
 ) -> None:
@@ -153,7 +159,7 @@ def play(
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
     database: Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
     config: Annotated[Path | None, typer.Option(help="A settings file (TOML); see docs/operate.md.")] = None,
@@ -218,22 +224,17 @@ def solve(
 @app.command()
 def perft(
     key: Key,
-    depth: Annotated[int, typer.Argument(min=0, help="How many actions deep.")],
+    depth: Annotated[int, typer.Argument(min=0, max=100, help="How many actions deep.")],
     option: Options = None,
     position: Annotated[str | None, typer.Option(help="Count from this position document (JSON).")] = None,
     split: Annotated[bool, typer.Option("--split", help="Count for each first action.")] = False,
 ) -> None:
     """Count the ways a game can go on."""
-    import json
-
     from kemu.core import perft as counting
-    from kemu.core.errors import ParseError
+    from kemu.core.document import read_json
 
     made = _game(key, option)
-    try:
-        state = made.initial() if position is None else made.decode(json.loads(position))
-    except json.JSONDecodeError as error:
-        raise ParseError(f"--position is not JSON at column {error.colno}: {error.msg}.") from None
+    state = made.initial() if position is None else made.decode(read_json(position))
     if split and depth:
         for text, count in counting.split(made, state, depth).items():
             typer.echo(f"{text:8} {count}")
@@ -246,7 +247,6 @@ def golden(
     write: Annotated[bool, typer.Option("--write", help="Write them anew instead of comparing.")] = False,
 ) -> None:
     """Compare the golden playthroughs with what the rules do now."""
-    from kemu.core.errors import ParseError
     from kemu.core.playthrough import playthrough, read_script
 
     files = sorted(folder.glob("*/*.txt"))
@@ -254,8 +254,11 @@ def golden(
         raise ParseError(f"There is no playthrough in {folder}.")
     changed = 0
     for file in files:
-        text = file.read_text(encoding="utf-8")
-        now = playthrough(game, read_script(text))
+        try:
+            text = file.read_text(encoding="utf-8")
+            now = playthrough(game, read_script(text))
+        except (KemuError, UnicodeDecodeError) as error:
+            raise ParseError(f"{file}: {error}") from None
         if now != text:
             changed += 1
             typer.echo(f"{'written' if write else 'changed'}: {file}")
@@ -321,7 +324,7 @@ def analyse() -> None:
 
 @app.command()
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME...]", help="Which; all if none is named.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Which; all if none is named.")] = None,
     folder: Annotated[Path, typer.Option(help="Where the benchmarks are.")] = Path("bench"),
 ) -> None:
     """Run the benchmarks of a checkout; their figures are in docs/performance.md and docs/strength.md."""

@@ -155,9 +155,9 @@ def test_a_series_that_is_over_takes_no_more_games() -> None:
         given_up(series, winner=0)
 
 
-@pytest.mark.parametrize("length", [0, -1, True, "3", 2.0])
-def test_a_length_is_a_whole_number_of_at_least_1(length: Any) -> None:
-    with pytest.raises(OptionError, match=r"^The length of a series is a whole number of at least 1, not "):
+@pytest.mark.parametrize("length", [0, 101, True, "3", 2.0])
+def test_a_length_is_a_whole_number_from_1_to_100(length: Any) -> None:
+    with pytest.raises(OptionError, match=r"^The length of a series is a whole number from 1 to 100, not "):
         begin("mu-torere", length)
 
 

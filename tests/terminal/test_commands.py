@@ -68,6 +68,18 @@ def test_golden_finds_a_change_and_writes_it(run: Run, tmp_path: Path) -> None:
     assert run("golden", str(tmp_path)).stdout == "1 playthroughs, 0 changed\n"
 
 
+def test_golden_names_the_file_it_cannot_read(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mu-torere" / "one.txt"
+    file.parent.mkdir()
+    for content in (b"hello\n", b"\xff\n"):
+        file.write_bytes(content)
+        found = run("golden", str(tmp_path), "--write")
+        assert found.returncode == 2
+        assert found.stderr.startswith(f"kemu: {file}: ")
+        assert found.stderr.count("\n") == 1
+        assert file.read_bytes() == content
+
+
 def test_completion_knows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_KEMU_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "kemu perft mu")
@@ -81,7 +93,9 @@ def test_completion_knows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -
         (["perft", "chess", "1"], f"kemu: There is no game 'chess'; the games are {', '.join(kemu.games())}."),
         (["perft", "mu-torere", "1", "-o", "arms=7"], "kemu: arms is an even number from 4 to 16, not 7."),
         (["perft", "mu-torere", "1", "-o", "arms"], "kemu: An option is NAME=VALUE, not 'arms'."),
-        (["perft", "mu-torere", "1", "--position", "{"], "kemu: --position is not JSON at column 2: "),
+        (["perft", "mu-torere", "1", "--position", "{"], "kemu: Not JSON at line 1, column 2: "),
+        (["perft", "mu-torere", "1", "--position", "[" * 50_000], "kemu: This JSON is nested too deeply."),
+        (["perft", "mu-torere", "1", "-o", f"arms={'9' * 5000}"], "kemu: arms is an even number from 4 to 16, not "),
         (
             ["solve", "mu-torere", "--flank", "x"],
             "kemu: flank is 'always', 'opening' or, for study, 'never', not \"x\".",
@@ -91,6 +105,18 @@ def test_completion_knows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -
             ["play", "mu-torere", "-s", "human", "-s", "human", "-s", "human"],
             "kemu: mu-torere has 2 seats here, not 3.",
         ),
+        (["play", "mu-torere", "--series", "Uira"], "kemu: A series of mu-torere is a number of games to win, not "),
+        (
+            ["play", "moeraki-kemu", "--series", "Tui"],
+            "kemu: A series of moeraki-kemu is Uira, Kiwi, Moa, Ika Moana or ",
+        ),
+        (
+            ["play", "mu-torere", "--series", "9999999"],
+            "kemu: The length of a series is a whole number from 1 to 100, ",
+        ),
+        (["arena", "mu-torere", "1", "2", "--sprt", "9", "9"], "kemu: A sequential test needs two advantages in Elo, "),
+        (["import", "nowhere.jsonl"], "kemu: nowhere.jsonl: No such file or directory."),
+        (["export", "matches.jsonl", "--database", "nowhere"], "kemu: A database is sqlite:///path or postgresql://"),
         (["golden", "nowhere"], "kemu: There is no playthrough in nowhere."),
         (["replay", "nowhere.json"], "kemu: nowhere.json: No such file or directory."),
     ],
@@ -114,9 +140,11 @@ GOOD = {"kemu": 1, "game": "mu-torere", "options": {}, "actions": ["1-0", "8-1"]
         (json.dumps(GOOD | {"actions": ["1-0", "3-0", "8-1"]}), 'Action 2, "3-0": White has no man on 3.'),
         (json.dumps(GOOD | {"game": "chess"}), "There is no game 'chess'"),
         (json.dumps(GOOD | {"options": {"arms": "many"}}), "arms is an even number"),
+        (json.dumps(GOOD | {"result": {"winners": [7], "reason": "x"}}), "mu-torere has 2 seats here"),
+        (json.dumps(GOOD | {"players": ["Ann", "Ben", "Cy"]}), "mu-torere has 2 seats here"),
         (json.dumps(GOOD | {"actions": ["\ud800\x1b[31m" * 99]}), 'Action 1, "\\ud800\\u001b[31m'),
     ],
-    ids=["truncated", "100 MB", "types", "illegal", "unknown game", "bad option", "hostile text"],
+    ids=["truncated", "100 MB", "types", "illegal", "unknown game", "bad option", "winners", "players", "hostile text"],
 )
 def test_a_broken_record_gets_one_sentence_with_its_place(run: Run, tmp_path: Path, text: str, place: str) -> None:
     file = tmp_path / "broken.json"

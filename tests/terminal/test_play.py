@@ -1,6 +1,7 @@
 """Play in the terminal: through pipes as plain lines, and through a real pseudo-terminal."""
 
 import json
+import os
 import re
 import signal
 import sys
@@ -116,6 +117,36 @@ def test_a_game_can_be_kept_in_a_file_of_ones_own(run: Run, tmp_path: Path) -> N
     run("play", "mu-torere", "-s", "human", "-s", "human", "--save", str(file), typed="4-0\n")
     assert json.loads(file.read_text())["actions"] == ["4-0"]
     assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_file_that_exists_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "precious.txt"
+    file.write_text("precious")
+    done = run("play", "mu-torere", "--save", str(file), typed="4-0\n")
+    assert done.returncode == 2
+    assert done.stderr == f"kemu: {file} exists already; go on with it by --load, or name another file.\n"
+    assert file.read_text() == "precious"
+
+
+def test_where_nothing_can_be_written_nobody_is_asked_for_an_action(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = tmp_path / "file" / "mine.json"
+    done = run("play", "mu-torere", "--save", str(path), typed="4-0\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"kemu: {path} cannot be written: ")
+    assert done.stderr.count("\n") == 1
+    assert "Black >" not in done.stdout
+
+
+def test_a_kept_game_goes_on_with_the_same_players(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    record = Record("mu-torere", {}, ("1-0",), ("Ann", "random"))
+    file.write_text(record.to_text())
+    done = run("play", "--load", str(file), "--seed", "1", typed="\n")
+    assert "White (random bot): " in done.stdout
+    assert Record.from_text(file.read_bytes()).players == ("Ann", "random")
+    other = run("play", "--load", str(file), "-s", "human", "-s", "3", "--seed", "1", typed="0-8\n")
+    assert "White (Swimmer bot): " in other.stdout
 
 
 def test_a_series_is_played_to_its_end_with_the_scale(run: Run, home: Path) -> None:
@@ -247,6 +278,19 @@ class TestPseudoTerminal:
         terminal.kill(signal.SIGKILL)
         terminal.expect(pexpect.EOF)
         assert kept(home).actions == ("1-0",)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+@pytest.mark.parametrize(("columns", "shown"), [(80, "places the ball"), (60, "The ball is not placed yet.")])
+def test_a_terminal_too_narrow_for_the_picture_gets_sentences(home: Path, columns: int, shown: str) -> None:
+    words = ["-m", "kemu", "play", "moeraki-kemu"]
+    # Without an environment of its own it would inherit the COLUMNS that readline, which pytest loads, has set.
+    child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, columns), timeout=30, env=os.environ)
+    child.expect("Matau >")
+    text = child.before or ""
+    assert shown in text
+    assert ("◌" in text) == (columns == 80)
+    child.close(force=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")

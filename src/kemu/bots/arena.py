@@ -176,7 +176,8 @@ class _Keeper:
 
 def _read(setting: Setting, file: Path) -> Sequence[Played]:
     """The games of a file; a last line that was cut off is left out and its game played again."""
-    lines = file.read_text(encoding="utf-8").split("\n")
+    # Bytes that are no text make it a file of another setting.
+    lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
     if lines == [""]:
         return []
     if lines[0] != json.dumps(asdict(setting)):

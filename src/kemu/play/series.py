@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
@@ -11,6 +11,8 @@ from kemu.play.errors import MatchOver
 
 Following: TypeAlias = Callable[[AnyGame, Any, Outcome], tuple[AnyGame, tuple[Seat, ...]]]
 """The next game, and for each of its seats the seat its player had before; see core/succession.py."""
+
+LONGEST: Final = 100
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,8 @@ class Series:
     @classmethod
     def begin(cls, game: AnyGame, length: int, following: Following) -> "Series":
         """A series before its first game."""
-        if type(length) is not int or length < 1:
-            raise OptionError(f"The length of a series is a whole number of at least 1, not {quote(length)}.")
+        if type(length) is not int or not 1 <= length <= LONGEST:
+            raise OptionError(f"The length of a series is a whole number from 1 to {LONGEST}, not {quote(length)}.")
         return cls(length, game, tuple(range(game.seats)), (0,) * game.seats, following)
 
     def after(self, state: Any, outcome: Outcome) -> "Series":

@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlalchemy import delete, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from kemu.core.document import quote
 from kemu.core.errors import OptionError
 from kemu.storage.errors import StoreAway
 from kemu.storage.migrate import migrate
@@ -26,7 +27,10 @@ class SqlStore:
     """Reading and people by SQLAlchemy, appends by the journal of the database."""
 
     def __init__(self, url: str) -> None:
-        address = make_url(url)
+        try:
+            address = make_url(url)
+        except ArgumentError:
+            raise OptionError(f"A database is sqlite:///path or postgresql://host/name, not {quote(url)}.") from None
         self.process = token_hex(8)
         self.journal: Journal
         self.news: News

@@ -9,6 +9,7 @@ from pathlib import Path
 from kemu.bots.arena import Played, Setting, jobs, results
 from kemu.bots.ratings import Rating, Verdict, ratings, sequential, share_interval
 from kemu.core.document import Document
+from kemu.core.errors import OptionError
 
 Groups = dict[int, list[Played]]
 
@@ -22,6 +23,8 @@ def run_arena(
     plot: Path | None,
 ) -> None:
     """Play, and report; with a sequential test between two entrants, stop as soon as it is decided."""
+    if sprt and not sprt[0] < sprt[1]:
+        raise OptionError("A sequential test needs two advantages in Elo, the smaller one first.")
     groups: Groups = defaultdict(list)
     total = sum(1 for _ in jobs(setting))
     for done, played in enumerate(_watched(results(setting, file, workers), total), start=1):

@@ -2,13 +2,14 @@
 
 import os
 from collections import deque
+from contextlib import suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
 from platformdirs import user_data_path
 
-from kemu.core.errors import KemuError, ParseError
+from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import LARGEST, Record, replay
 from kemu.games import game
@@ -25,13 +26,18 @@ def new_path(key: str) -> Path:
 
 def save(path: Path, record: Record) -> None:
     """Write a record so that a crash leaves either the old file or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("w", encoding="utf-8") as file:
-        file.write(record.to_text())
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(record.to_text())
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        raise OptionError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def load(path: Path) -> tuple[Record, AnyGame]:
@@ -40,9 +46,17 @@ def load(path: Path) -> tuple[Record, AnyGame]:
         with path.open("rb") as file:
             record = Record.from_text(file.read(LARGEST + 1))
         chosen = game(record.game, **record.options)
+        _check_seats(record, chosen)
         deque(replay(chosen, record.actions), maxlen=0)
     except OSError as error:
         raise ParseError(f"{path}: {error.strerror}.") from None
     except KemuError as error:
         raise type(error)(f"{path}: {error}") from None
     return record, chosen
+
+
+def _check_seats(record: Record, chosen: AnyGame) -> None:
+    """A result names seats of the game, and players, if any, are as many as the seats."""
+    winners = record.result.winners if record.result else ()
+    if any(seat >= chosen.seats for seat in winners) or len(record.players) not in (0, chosen.seats):
+        raise ParseError(f"{chosen.key} has {chosen.seats} seats here; 'players' and 'winners' are of others.")

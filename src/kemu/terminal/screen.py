@@ -58,6 +58,9 @@ class PictureScreen:
         from rich.text import Text
 
         picture = Text(drawing.draw(game, view))
+        if max(map(len, picture.plain.splitlines())) > self._console.width:  # broken lines would be no picture
+            self.say(*drawing.tell(game, view).splitlines())
+            return
         for ink, glyphs in _by_ink(drawing):
             picture.highlight_regex(f"[{re.escape(glyphs)}]", ink)
         self._console.print()

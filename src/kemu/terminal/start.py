@@ -29,7 +29,8 @@ class Guests:
     def play(self, game: AnyGame, path: Path, record: Record | None = None, scale: str = "") -> Match | None:
         """One game, or the rest of a record; None if somebody left before the end."""
         names = _fill(game, self.names)
-        bots = [None if name == "human" else bot(name, game, self._seed(seat)) for seat, name in enumerate(names)]
+        people = {"human", *(name for name in (record.players if record else ()) if not _is_bot(name, game))}
+        bots = [None if name in people else bot(name, game, self._seed(seat)) for seat, name in enumerate(names)]
         match = Match(game, names, Dealer(self.seed))
         if record:
             match.resume(record)
@@ -43,14 +44,15 @@ class Guests:
 def play_new(game: AnyGame, guests: Guests, path: Path | None) -> None:
     """Play one game."""
     guests.screen.say(_greeting(game))
-    guests.play(game, path or new_path(game.key))
+    guests.play(game, _unused(path) or new_path(game.key))
 
 
 def go_on(file: Path, guests: Guests, path: Path | None) -> None:
-    """Play the rest of a record."""
+    """Play the rest of a record, with the same bots unless others are named."""
     record, game = load(file)
     guests.screen.say(_greeting(game))
-    guests.play(game, path or file, record)
+    seated = guests if guests.names else replace(guests, names=record.players)
+    seated.play(game, _unused(path) or file, record)
 
 
 def play_series(game: AnyGame, guests: Guests, wanted: str) -> None:
@@ -58,8 +60,8 @@ def play_series(game: AnyGame, guests: Guests, wanted: str) -> None:
     rules = succession(game.key)
     lengths = {name.lower(): length for name, length in rules.LENGTHS.items()}
     if wanted.lower() not in lengths and not wanted.isdecimal():
-        known = ", ".join([*rules.LENGTHS, "or a number of games to win"])
-        raise OptionError(f"A series of {game.key} is {known}, not '{wanted}'.")
+        titles = f"{', '.join(rules.LENGTHS)} or " if rules.LENGTHS else ""
+        raise OptionError(f"A series of {game.key} is {titles}a number of games to win, not '{wanted}'.")
     series = Series.begin(game, lengths.get(wanted.lower()) or int(wanted), rules.following)
     names = _fill(game, guests.names)
     guests.screen.say(_greeting(game))
@@ -75,6 +77,21 @@ def play_series(game: AnyGame, guests: Guests, wanted: str) -> None:
             return
     winners = " and ".join(f"{MARKERS[player]} {names[player]}" for player in series.winners)
     guests.screen.say(scale(series, rules.LENGTHS), f"The series goes to {winners}.")
+
+
+def _unused(path: Path | None) -> Path | None:
+    """The file that was named for a record, unless there is one already, which must not be lost."""
+    if path is not None and path.exists():
+        raise OptionError(f"{path} exists already; go on with it by --load, or name another file.")
+    return path
+
+
+def _is_bot(name: str, game: AnyGame) -> bool:
+    try:
+        bot(name, game)
+    except OptionError:
+        return False
+    return True
 
 
 def _pause(screen: Screen) -> bool:
