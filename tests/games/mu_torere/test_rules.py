@@ -263,6 +263,10 @@ def test_what_is_no_action_is_refused(action: Any) -> None:
         ({"points": "BBBBWWWW.", "turn": 0, "past": 3}, "'past' must be a list"),
         ({"points": "BBBBWWWW.", "turn": 0, "past": [["x"]]}, "must have 2 entries"),
         ({"points": "BBBBWWWW.", "turn": 0, "past": [["x", 0]]}, "4 B, 4 W and one '.'"),
+        (
+            {"points": "BBBBWWWW.", "turn": 0, "past": [[".BBBWWWWB", 1]] * 3},
+            "came up 3 times, and that ended the game",
+        ),
     ],
 )
 def test_impossible_documents_are_refused(document: Any, fault: str) -> None:

@@ -10,6 +10,7 @@
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -127,13 +128,10 @@ class MuTorere:
 
     def decode(self, document: Document) -> State:
         fields = read_object(document, "A position", ("points", "turn"), ("ply", "past"))
+        position = self._position(fields["points"], fields["turn"])
         ply = read_number(fields.get("ply", OPENING), "'ply'", 0)
-        past = [read_list(entry, "Each of 'past'", 2) for entry in read_list(fields.get("past", []), "'past'")]
-        return State(
-            self._position(fields["points"], fields["turn"]),
-            self._ply(ply),
-            tuple(sorted(self._position(points, turn) for points, turn in past)) if self.repetition else (),
-        )
+        past = self._past(fields.get("past", []))
+        return State(position, self._ply(ply), past if self.repetition else ())
 
     def _position(self, points: object, turn: object) -> Position:
         text = read_text(points, "'points'")
@@ -142,6 +140,13 @@ class MuTorere:
             men = f"{half} B, {half} W and one '.'"
             raise ParseError(f"'points' must be {self.arms} kewai and the pūtahi with {men}, not {quote(text)}.")
         return Position(text, read_number(turn, "'turn'", 0, 1))
+
+    def _past(self, value: object) -> tuple[Position, ...]:
+        entries = [read_list(entry, "Each of 'past'", 2) for entry in read_list(value, "'past'")]
+        past = sorted(self._position(points, turn) for points, turn in entries)
+        if any(count >= OCCURRENCES for count in Counter(past).values()):
+            raise ParseError(f"A position of 'past' came up {OCCURRENCES} times, and that ended the game.")
+        return tuple(past)
 
     def _ply(self, ply: int) -> int:
         return min(ply, OPENING) if self.flank == "opening" else OPENING
