@@ -61,6 +61,7 @@ async def _begun() -> list[bytes]:
         (b'"game":"mu-torere"', b'"game":"chess"'),
         (b'"entries":[{', b'"entries":[]}{'),
         (b'{"match"', b'{"mat"'),
+        (b'"joined","seat":1', b'"joined","seat":9'),
     ],
 )
 def test_a_bad_line_is_refused_with_its_number(change: tuple[bytes, bytes]) -> None:

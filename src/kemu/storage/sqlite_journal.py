@@ -81,7 +81,7 @@ class SqliteJournal:
             self._transact(connection, writes)
         except sqlite3.IntegrityError:
             failures = [self._alone(connection, write) for write in writes]
-        except sqlite3.Error as error:
+        except Exception as error:  # whatever it is: the thread goes on, and nobody waits in vain
             failures = [StoreAway(f"The database cannot be written to: {error}.")] * len(writes)
         with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits for an answer
             self._loop.call_soon_threadsafe(settle, writes, failures)
@@ -91,7 +91,7 @@ class SqliteJournal:
             self._transact(connection, [write])
         except sqlite3.IntegrityError:
             return StaleVersion("The match has gone on since.")
-        except sqlite3.Error as error:
+        except Exception as error:
             return StoreAway(f"The database cannot be written to: {error}.")
         return None
 

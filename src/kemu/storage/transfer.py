@@ -48,8 +48,12 @@ async def import_lines(store: Store, lines: Iterable[bytes], make: Make) -> tupl
         try:
             read = _decode(line)
             table = _replay(read.match, read.entries, make)
-        except (msgspec.MsgspecError, KemuError) as error:
+        except msgspec.MsgspecError as error:
             raise ParseError(f"Line {number}: {quote(str(error))}") from None
+        except KemuError as error:
+            raise ParseError(f"Line {number}: {error}") from None
+        except LookupError:  # a seat, an offer or an action that is not there
+            raise ParseError(f"Line {number}: the entries of this match do not follow from each other.") from None
         match = read.match.terms.id
         appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(read.entries, start=1)]
         appends[-1] = appends[-1]._replace(row=row(table))
