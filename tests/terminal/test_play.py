@@ -16,6 +16,8 @@ from tests.terminal.conftest import Run
 if sys.platform != "win32":
     import pexpect
 
+on_a_terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+
 
 def heed_interrupts() -> None:
     """Whoever starts the tests in the background has them ignore Ctrl-C; a terminal does not."""
@@ -204,7 +206,7 @@ def test_what_the_dealer_showed_cannot_be_taken_back(run: Run) -> None:
     assert "A card has been dealt since; that cannot be taken back." in done.stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+@on_a_terminal
 def test_on_a_terminal_the_last_hand_is_wiped_away(home: Path) -> None:
     words = ["-m", "kemu", "play", "mauw", "-s", "human", "-s", "human", "--seed", "1"]
     child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, 80), timeout=30)
@@ -223,7 +225,7 @@ def test_on_a_terminal_the_last_hand_is_wiped_away(home: Path) -> None:
     child.close(force=True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+@on_a_terminal
 class TestPseudoTerminal:
     """The real program on a terminal of 80 by 24."""
 
@@ -280,7 +282,7 @@ class TestPseudoTerminal:
         assert kept(home).actions == ("1-0",)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+@on_a_terminal
 @pytest.mark.parametrize(("columns", "shown"), [(80, "places the ball"), (60, "The ball is not placed yet.")])
 def test_a_terminal_too_narrow_for_the_picture_gets_sentences(home: Path, columns: int, shown: str) -> None:
     words = ["-m", "kemu", "play", "moeraki-kemu"]
@@ -293,7 +295,7 @@ def test_a_terminal_too_narrow_for_the_picture_gets_sentences(home: Path, column
     child.close(force=True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+@on_a_terminal
 def test_solving_shows_progress_to_whoever_watches(home: Path) -> None:
     child = pexpect.spawn(
         sys.executable, ["-m", "kemu", "solve", "mu-torere", "--arms", "12"], encoding="utf-8", timeout=60
