@@ -12,6 +12,7 @@ from kemu.core.game import AnyGame, Seat
 from kemu.engines.mauw.greedy import Greedy
 from kemu.games.mauw.rules import Mauw
 from kemu.games.moeraki.actions import LayStone, PlaceBall
+from kemu.games.moeraki.board import HOLLOWS, numbers
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.wins import lines
@@ -55,15 +56,14 @@ def completions(game: MoerakiKemu, state: State, seat: Seat) -> int:
 
 def _appeal(game: MoerakiKemu, state: State) -> list[float]:
     """How much each hollow attracts a stone: by the own stones on lines through it that are still open."""
-    appeal = [_LONE] * 57
+    appeal = [_LONE] * len(HOLLOWS)
     mine, theirs = state.stones[state.turn], state.stones[1 - state.turn]
     for line in lines(state.ball, game.eye):
         begun = (line.hollows & mine).bit_count()
         if begun and not line.hollows & theirs:
             share = (begun / line.hollows.bit_count()) ** 2
-            for hollow in range(57):
-                if line.hollows >> hollow & 1:
-                    appeal[hollow] += 4 * share
+            for hollow in numbers(line.hollows):
+                appeal[hollow] += 4 * share
     return appeal
 
 

@@ -7,9 +7,7 @@ from secrets import token_hex
 
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, UnknownMatch
-from kemu.storage.store import Append, Heard, MatchRow, PlayerRow, Query, Rate, RatingRow, TokenRow
-
-_STATUS = {"lobby": "open", "live": "running", "finished": "finished"}
+from kemu.storage.store import STATUS, Append, Heard, MatchRow, PlayerRow, Query, Rate, RatingRow, TokenRow
 
 
 class MemoryStore:
@@ -127,4 +125,4 @@ def _shown(row: MatchRow, query: Query) -> bool:
         return False
     if query.show == "mine":
         return query.player in row.people
-    return terms.public and row.status == _STATUS[query.show]
+    return terms.public and row.status == STATUS[query.show]

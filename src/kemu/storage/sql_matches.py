@@ -1,6 +1,6 @@
 """Matches read from SQL, and which process tends which."""
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from sqlalchemy import Select, delete, insert, select, update
@@ -9,9 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from kemu.storage.errors import UnknownMatch
 from kemu.storage.postgres_reader import PostgresReader
 from kemu.storage.schema import entries, matches, processes, rated, sitters
-from kemu.storage.store import MatchRow, Query
+from kemu.storage.store import STATUS, MatchRow, Query
 
-_STATUS: Final = {"lobby": "open", "live": "running", "finished": "finished"}
 decode_row = msgspec.json.Decoder(MatchRow).decode
 
 
@@ -44,7 +43,7 @@ class SqlMatches:
         if query.show == "mine":
             chosen = chosen.join(sitters, sitters.c.match == matches.c.id).where(sitters.c.player == query.player)
         else:
-            chosen = chosen.where(matches.c.public, matches.c.status == _STATUS[query.show])
+            chosen = chosen.where(matches.c.public, matches.c.status == STATUS[query.show])
         if query.game is not None:
             chosen = chosen.where(matches.c.game == query.game)
         if query.before is not None:

@@ -5,12 +5,13 @@ An append names its version, and the store refuses one that is taken: any number
 """
 
 from asyncio import Future
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from kemu.core.game import Outcome
+from kemu.play.clock import NoClock
 from kemu.play.table import Status, Table
 from kemu.play.terms import Player, Terms
 
@@ -37,7 +38,7 @@ class MatchRow(Struct, frozen=True):
     def tended(self) -> bool:
         """Whether a process must look after it: a bot plays, or a clock runs."""
         bots = any(player is not None and player.kind == "bot" for player in self.players)
-        return self.status == "running" and (bots or type(self.terms.clock).__name__ != "NoClock")
+        return self.status == "running" and (bots or not isinstance(self.terms.clock, NoClock))
 
     @property
     def people(self) -> set[str]:
@@ -75,6 +76,9 @@ class Journal(Protocol):
 
 
 Show: TypeAlias = Literal["lobby", "mine", "live", "finished"]
+
+STATUS: Final[Mapping[Show, Status]] = {"lobby": "open", "live": "running", "finished": "finished"}
+"""What the public lists show; one's own matches are listed whatever their status."""
 
 
 class Query(NamedTuple):
