@@ -77,8 +77,6 @@ export interface Face {
   seatName(seat: number): string;
   /** A line of the log in words. */
   say(line: string, actor: number, name: (seat: number) => string): string;
-  /** An example of the notation. */
-  example: string;
   course: Lesson[];
   sections: Section[];
   /** What stands for the game in a list of games, if not its board. */

@@ -13,7 +13,6 @@ export const face: Face = {
   choices: [{ option: "players", values: [2, 3, 4, 5, 6] }],
   seatName: (seat) => t("mauw.player", { number: seat + 1 }),
   say,
-  example: "7>1B",
   course,
   sections,
   picture,

@@ -26,7 +26,6 @@ export const face: Face = {
     if (line === "swap") return t("moeraki.saySwap", who);
     return t("moeraki.sayStone", { ...who, at: line });
   },
-  example: "f8",
   course,
   sections,
   picture,

@@ -18,7 +18,6 @@ export const face: Face = {
     const [from = "", to = ""] = line.split("-");
     return t("mu.say", { name: name(actor), from: place(from), to: place(to) });
   },
-  example: "4-0",
   course,
   sections,
   picture: { view: { position: { points: "BWBB.WWWB", turn: 0 }, occurrences: 1 }, options: {} },
