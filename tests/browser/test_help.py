@@ -11,7 +11,7 @@ from tests.browser.conftest import Visitors
 from tests.browser.hands import act, await_turn, new_match, result, sit
 
 ME = {"kind": "me"}
-LESSONS = {"mu-torere": 6, "moeraki-kemu": 18, "mauw": 10}
+LESSONS = {"mu-torere": 6, "moeraki-kemu": 20, "mauw": 10}
 
 
 @pytest.mark.parametrize("game", LESSONS)

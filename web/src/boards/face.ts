@@ -1,5 +1,6 @@
 // What the rest of the client knows of a game: how it is drawn, told and taught. No rules.
 import type { Component } from "svelte";
+import type { Sound } from "../sound";
 import type { Result, Standing, Step } from "../wire/types";
 
 export interface Marks {
@@ -70,6 +71,8 @@ export interface Face {
   Board: Component<BoardProps>;
   /** What lies beside the board. */
   Box?: Component<BoardProps>;
+  /** What an action sounds like. */
+  sound: Sound;
   /** Whether seats have secrets, so that people at one screen must hand it over. */
   secret: boolean;
   choices: Choice[];

@@ -9,6 +9,7 @@ import { picture, sections } from "./sections";
 export const face: Face = {
   Board,
   Box,
+  sound: "stone",
   secret: false,
   choices: [
     { option: "variant", values: ["beginner", "basic", "master"] },

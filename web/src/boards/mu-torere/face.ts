@@ -8,6 +8,7 @@ const place = (point: string): string => (point === "0" ? t("mu.putahi") : t("mu
 
 export const face: Face = {
   Board,
+  sound: "slide",
   secret: false,
   choices: [
     { option: "flank", values: ["always", "opening"] },
