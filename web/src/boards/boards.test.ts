@@ -144,9 +144,9 @@ describe("Moeraki-Kemu", () => {
     const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };
     const marks = { ...legal, suggested: "Tf7sw" };
     const root = await show("moeraki-kemu", { view: asked, actions: ["Tf7ne", "Tf7sw", "-"], marks, act: vi.fn() });
-    const line = root.querySelector('[data-sent="Tf7sw"] .sight')!;
+    const line = root.querySelector('[data-sent="f7sw"] .sight')!;
     expect(["x1", "y1", "x2", "y2"].map((end) => line.getAttribute(end))).toEqual(["0", "-20", "-80", "60"]);
-    expect(root.querySelector('[data-sent="Tf7sw"] .tane')).toBeTruthy();
+    expect(root.querySelector('[data-sent="f7sw"] .tane')).toBeTruthy();
   });
 
   it("draws a Tane on his way in the colour of whoever was asked, though the other is to move", async () => {
