@@ -53,7 +53,13 @@ class Visitors:
         self.complaints: list[str] = []
 
     def visitor(
-        self, path: str = "/", width: int = 1280, height: int = 800, scheme: str = "light", locale: str = "en-GB"
+        self,
+        path: str = "/",
+        width: int = 1280,
+        height: int = 800,
+        scheme: str = "light",
+        locale: str = "en-GB",
+        calm: bool = True,
     ) -> Page:
         """A new person's page."""
         context = self._browser.new_context(
@@ -61,7 +67,7 @@ class Visitors:
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
             locale=locale,
-            reduced_motion="reduce",
+            reduced_motion="reduce" if calm else "no-preference",
             permissions=["clipboard-read", "clipboard-write"],
         )
         context.set_default_timeout(PATIENCE)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import await_turn, new_match, result, sit
+from tests.browser.hands import act, await_turn, legal, new_match, result, sit
 
 ROOT = Path(__file__).parents[2]
 ME = {"kind": "me"}
@@ -74,11 +74,34 @@ def test_axe_finds_nothing_on_a_match(people: Visitors, game: str, scheme: str) 
     assert _faults(page) == []
 
 
-def test_nothing_is_wider_than_a_phone(people: Visitors) -> None:
-    page = people.visitor(width=360, height=740)
-    for path in PAGES:
-        _show(page, path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_what_comes_and_goes(people: Visitors, scheme: str) -> None:
+    page = people.visitor("/play/moeraki-kemu?with=friend", scheme=scheme)
+    page.get_by_role("button", name="Start").click()
+    page.get_by_label("Link", exact=True).wait_for()
+    assert _faults(page) == [], "waiting for a friend"
+    page.goto("/play/mauw?with=screen")
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="show my cards").wait_for()
+    assert _faults(page) == [], "handing the screen over"
+    page.goto("/learn/moeraki-kemu/tane")
+    page.get_by_role("button", name="Show me").click()
+    assert _faults(page) == [], "a suggested Tane"
+    page.locator('[data-cell="f5"]').click()
+    assert _faults(page) == [], "where he looks"
+    page.get_by_role("button", name="Keep the tiles").click()
+    page.locator("[data-mark=wrong]").wait_for()
+    assert _faults(page) == [], "a wrong answer"
+    page.goto("/study")
+    page.get_by_role("button", name="Mū tōrere").click()
+    page.locator('[data-cell="1"]').click()
+    expect(page.locator(".count")).to_have_text("1 / 1")
+    assert _faults(page) == [], "a study"
+    sit(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
+    assert await_turn(page)
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator("[data-status]")).to_have_text("Looking back")
+    assert _faults(page) == [], "looking back"
 
 
 def test_what_one_touches_is_big_enough_on_a_phone(people: Visitors) -> None:
@@ -101,20 +124,20 @@ def test_six_players_fit_on_a_phone(people: Visitors) -> None:
     sit(page, new_match(page, "mauw", ME, *[{"kind": "bot", "bot": "random"}] * 5, options={"players": 6}))
     assert await_turn(page)
     expect(page.locator(".zone")).to_have_count(6)
-    box = page.locator(".mauw.players6").bounding_box()
-    assert box is not None
-    assert box["height"] <= 740
+    for part in (".status", ".zones", ".hand"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
-def test_every_page_speaks_the_language(people: Visitors, tag: str) -> None:
-    page = people.visitor(locale=LANGUAGES[tag])
+def test_every_page_speaks_the_language_and_fits_on_a_phone(people: Visitors, tag: str) -> None:
+    page = people.visitor(width=360, height=740, locale=LANGUAGES[tag])
     keys = set(json.loads((ROOT / "web" / "src" / "language" / f"{tag}.json").read_text(encoding="utf-8")))
     for path in PAGES:
         _show(page, path)
         expect(page.locator("html")).to_have_attribute("lang", tag)
         assert keys.isdisjoint(page.locator("body").inner_text().split()), path
         assert "{" not in page.locator("body").inner_text(), path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
 def test_the_language_changes_at_once_and_is_remembered(people: Visitors) -> None:
@@ -133,72 +156,6 @@ def test_colours_can_be_chosen(people: Visitors) -> None:
     light = page.evaluate(paper)
     page.get_by_label("Dark").check()
     assert page.evaluate(paper) != light
-
-
-def _focus(page: Page, selector: str, key: str = "Tab", most: int = 80) -> None:
-    """Walk with the keyboard until something has the focus."""
-    for _ in range(most):
-        if page.locator(f"{selector}:focus").count():
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{selector} cannot be reached with {key}")
-
-
-def test_a_whole_game_without_a_mouse(people: Visitors) -> None:
-    page = people.visitor("/play/mu-torere?with=screen")
-    _focus(page, ".start")
-    page.keyboard.press("Enter")
-    for action in ["1-0", "8-1", "0-8", "1-0", "8-1", "7-8"]:
-        assert await_turn(page)
-        start = action.split("-")[0]
-        before = page.locator(".log li").count()
-        _focus(page, "[data-cell]")
-        _walk(page, start)
-        page.keyboard.press("Enter")
-        expect(page.locator(".log li")).to_have_count(before + 1)
-    assert result(page) == "blocked"
-
-
-ROWS = [["1"], ["8", "2"], ["7", "0", "3"], ["6", "4"], ["5"]]
-
-
-def _walk(page: Page, to: str) -> None:
-    """Over the star with the arrow keys: first to the row, then along it."""
-    wanted = next(number for number, row in enumerate(ROWS) if to in row)
-    for _ in range(len(ROWS)):
-        at = str(page.locator("[data-cell]:focus").get_attribute("data-cell"))
-        row = next(number for number, names in enumerate(ROWS) if at in names)
-        if row == wanted:
-            break
-        page.keyboard.press("ArrowDown" if row < wanted else "ArrowUp")
-    page.keyboard.press("Home")
-    for _ in range(ROWS[wanted].index(to)):
-        page.keyboard.press("ArrowRight")
-    expect(page.locator(f'[data-cell="{to}"]')).to_be_focused()
-
-
-def test_what_happens_is_said_in_the_live_region(people: Visitors) -> None:
-    page = people.visitor()
-    sit(page, new_match(page, "moeraki-kemu", ME, {"kind": "bot", "bot": "random"}))
-    assert await_turn(page)
-    cell = page.locator('[data-cell="f6"]')
-    expect(cell).to_have_attribute("aria-label", "f6: empty hollow")
-    cell.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-live]")).to_contain_text("Random lays a stone on")
-    expect(page.locator("[data-live]")).to_contain_text("Your turn")
-    expect(cell).to_have_attribute("aria-label", "f6: the Moeraki ball")
-
-
-def test_an_action_can_be_typed(people: Visitors) -> None:
-    page = people.visitor()
-    sit(page, new_match(page, "moeraki-kemu", ME, ME))
-    page.get_by_label("Type an action").fill("k9")
-    page.get_by_role("button", name="Do it").click()
-    expect(page.get_by_role("alert")).to_have_text("“k9” is not possible now.")
-    page.get_by_label("Type an action").fill("@F6")
-    page.keyboard.press("Enter")
-    expect(page.locator(".log li")).to_have_count(1)
 
 
 def test_an_account_is_made_left_and_entered_again(people: Visitors) -> None:
@@ -223,3 +180,47 @@ def test_the_app_can_be_installed(people: Visitors) -> None:
     assert manifest["display"] == "standalone"
     for icon in manifest["icons"]:
         assert page.request.get(icon["src"]).ok
+    found = page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")
+    assert [error["errorId"] for error in found["installabilityErrors"]] == ["in-incognito"], "only our test window"
+
+
+MOVING = "document.getAnimations().length"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_moves_for_those_who_want_it_so(people: Visitors, game: str) -> None:
+    page = people.visitor()
+    sit(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
+    assert await_turn(page)
+    act(page, legal(page)[0])
+    assert page.evaluate(MOVING) == 0
+
+
+def test_something_moves_for_the_others(people: Visitors) -> None:
+    page = people.visitor(calm=False)
+    sit(page, new_match(page, "mu-torere", ME, ME))
+    assert await_turn(page)
+    assert page.evaluate(MOVING) > 0
+
+
+COUNT_SOUNDS = """
+  window.heard = 0;
+  const start = AudioScheduledSourceNode.prototype.start;
+  AudioScheduledSourceNode.prototype.start = function (...when) { window.heard += 1; return start.apply(this, when); };
+  const begin = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when) { window.heard += 1; return begin.apply(this, when); };
+"""
+
+
+def test_sounds_can_be_switched_off(people: Visitors) -> None:
+    page = people.visitor()
+    page.add_init_script(COUNT_SOUNDS)
+    sit(page, new_match(page, "moeraki-kemu", ME, ME))
+    assert await_turn(page)
+    act(page, "@f6")
+    heard = page.evaluate("heard")
+    assert heard > 0
+    page.get_by_role("button", name="Sounds").click()
+    assert await_turn(page)
+    act(page, "f8")
+    assert page.evaluate("heard") == heard

@@ -23,6 +23,7 @@ ALL: Final = FOLDER / "all"  # not committed
 MOST: Final = 60_000
 SIZES: Final = {"phone": (360, 740, 1.0), "desktop": (1280, 800, 0.75)}
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
+HINE, TAMA = {"kind": "me", "name": "Hine"}, {"kind": "me", "name": "Tama"}
 PAGES: Final = {
     "home": "/",
     "setup": "/play/moeraki-kemu",
@@ -35,6 +36,8 @@ PAGES: Final = {
     "rules-mauw": "/rules/mauw",
     "glossary": "/glossary",
     "matches": "/matches",
+    "lobby": "/lobby",
+    "watch": "/watch",
     "study": "/study",
     "about": "/about",
     "settings": "/settings",
@@ -55,13 +58,13 @@ def moeraki(page: Page) -> None:
         action = random.choice(warriors) if warriors and random.random() < 0.25 else random.choice(choices)
         actions.append(game.format(action))
         state = game.apply(state, action)
-    _type(page, new_match(page, "moeraki-kemu", ME, ME, series=5), actions)
+    _type(page, new_match(page, "moeraki-kemu", HINE, TAMA, series=5), actions)
 
 
 def won(page: Page) -> None:
     """A river to the ball."""
     actions = ["@f6", "d4", "g7", "e5", "h8", "h4", "i9", "c7", "j10"]
-    _type(page, new_match(page, "moeraki-kemu", ME, ME), actions)
+    _type(page, new_match(page, "moeraki-kemu", HINE, TAMA), actions)
 
 
 def mu_torere(page: Page) -> None:
@@ -83,11 +86,25 @@ def mauw(page: Page) -> None:
     await_turn(page)
 
 
+def waiting(page: Page) -> None:
+    """A friend is awaited."""
+    page.goto(f"/match/{new_match(page, 'moeraki-kemu', ME, {'kind': 'open'})}")
+    page.get_by_label("Link", exact=True).wait_for()
+
+
+def handover(page: Page) -> None:
+    """The screen goes to the next player."""
+    page.goto(f"/match/{new_match(page, 'mauw', HINE, TAMA)}")
+    page.get_by_role("button", name="show my cards").wait_for()
+
+
 SCENES: Final[dict[str, Callable[[Page], None]]] = {
     "moeraki-kemu": moeraki,
     "won": won,
     "mu-torere": mu_torere,
     "mauw": mauw,
+    "waiting": waiting,
+    "handover": handover,
 }
 
 
@@ -123,13 +140,13 @@ def _tour(browser: Browser, url: str, size: str, scheme: str) -> None:
     )
     page = context.new_page()
     page.request.patch("/api/me", data={"name": "Hine"})
+    for name, scene in SCENES.items():
+        scene(page)
+        _take(page, f"{name}-{size}-{scheme}")
     for name, path in PAGES.items():
         page.goto(path)
         expect(page.locator("main[data-ready] h1").first).to_be_attached()
         expect(page.locator(".loading, .picture:not(:has(svg))")).to_have_count(0)
-        _take(page, f"{name}-{size}-{scheme}")
-    for name, scene in SCENES.items():
-        scene(page)
         _take(page, f"{name}-{size}-{scheme}")
     context.close()
 

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { speak } from "../language/language.svelte";
 import { faceOf, GAMES, NO_MARKS, type BoardProps } from "./face";
 
+const LINES: Record<string, string> = { "moeraki-kemu": "f8", "mu-torere": "4-0", mauw: "7>1B" };
 const legal = { ...NO_MARKS, legal: true };
 let shown: Record<string, unknown> | undefined;
 
@@ -61,7 +62,7 @@ describe("every board", () => {
 
     it(`${game} tells its lines in words`, async () => {
       const face = (await faceOf(game))!;
-      expect(face.say(face.example, 0, (seat) => `Player ${seat}`)).toContain("Player 0");
+      expect(face.say(LINES[game]!, 0, (seat) => `Player ${seat}`)).toContain("Player 0");
     });
 
     it(`${game} has texts for its course and its rules`, async () => {
@@ -137,6 +138,22 @@ describe("Moeraki-Kemu", () => {
     (cell(root, "f7") as SVGElement).focus();
     press(cell(root, "f7"), "Enter");
     expect(document.activeElement?.getAttribute("data-cell")).toMatch(/^Tf7/);
+  });
+
+  it("draws a suggested Tane and where he would look", async () => {
+    const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };
+    const marks = { ...legal, suggested: "Tf7sw" };
+    const root = await show("moeraki-kemu", { view: asked, actions: ["Tf7ne", "Tf7sw", "-"], marks, act: vi.fn() });
+    const line = root.querySelector('[data-sent="f7sw"] .sight')!;
+    expect(["x1", "y1", "x2", "y2"].map((end) => line.getAttribute(end))).toEqual(["0", "-20", "-80", "60"]);
+    expect(root.querySelector('[data-sent="f7sw"] .tane')).toBeTruthy();
+  });
+
+  it("draws a Tane on his way in the colour of whoever was asked, though the other is to move", async () => {
+    const asked = { ...view, asked: { seat: 1, areas: ["f7"] } };
+    const root = await show("moeraki-kemu", { view: asked, seat: 1, pending: "Tf7sw", act: vi.fn() });
+    expect(root.querySelector(".tribe1.tane:not(.waiting)")).toBeTruthy();
+    expect(root.querySelector(".tribe0.tane:not(.waiting)")).toBeNull();
   });
 
   it("keeps the tiles with a button", async () => {

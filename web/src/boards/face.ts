@@ -1,5 +1,6 @@
 // What the rest of the client knows of a game: how it is drawn, told and taught. No rules.
 import type { Component } from "svelte";
+import type { Sound } from "../sound";
 import type { Result, Standing, Step } from "../wire/types";
 
 export interface Marks {
@@ -70,6 +71,8 @@ export interface Face {
   Board: Component<BoardProps>;
   /** What lies beside the board. */
   Box?: Component<BoardProps>;
+  /** What an action sounds like. */
+  sound: Sound;
   /** Whether seats have secrets, so that people at one screen must hand it over. */
   secret: boolean;
   choices: Choice[];
@@ -77,8 +80,6 @@ export interface Face {
   seatName(seat: number): string;
   /** A line of the log in words. */
   say(line: string, actor: number, name: (seat: number) => string): string;
-  /** An example of the notation. */
-  example: string;
   course: Lesson[];
   sections: Section[];
   /** What stands for the game in a list of games, if not its board. */

@@ -9,11 +9,11 @@ import { say } from "./words";
 export const face: Face = {
   Board,
   Emblem,
+  sound: "card",
   secret: true,
   choices: [{ option: "players", values: [2, 3, 4, 5, 6] }],
   seatName: (seat) => t("mauw.player", { number: seat + 1 }),
   say,
-  example: "7>1B",
   course,
   sections,
   picture,

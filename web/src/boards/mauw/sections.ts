@@ -37,99 +37,70 @@ const view: View = {
 
 export const picture: Face["picture"] = { view, options: { players: 3 }, seat: 0 };
 
-type Place = [mauw: number, top: string | null];
+/** A column as it lies, and what it is worth. */
+type Place = [mauw: number, top: string | null, worth: number];
+const NONE: Place = [0, null, 0];
 
 /** Two zones for a picture. */
 function table(own: Place[], other: Place[], more: Partial<View> = {}): View {
-  const zone = (places: Place[]) =>
-    Array.from({ length: 4 }, (_, number) => ({ mauw: places[number]?.[0] ?? 0, top: places[number]?.[1] ?? null }));
+  const places = [own, other].map((zone) => Array.from({ length: 4 }, (_, number) => zone[number] ?? NONE));
+  const worths = places.map((zone) => zone.map(([, , worth]) => worth));
   return {
     ...view,
     hand: null,
     hands: [4, 4],
-    zones: [zone(own), zone(other)],
-    scores: [0, 0],
-    step: null,
+    zones: places.map((zone) => zone.map(([mauw, top]) => ({ mauw, top }))),
+    worths,
+    scores: worths.map((zone) => zone.reduce((sum, worth) => sum + worth)),
     to_act: null,
     ...more,
   };
 }
 
-const step = (name: "defend" | "put", play: string) => ({ name, play, attacks: 1 });
+/** Warriors side by side, each worth its value. */
+const warriors = (...values: number[]): Place[] => values.map((value) => [0, String(value), value]);
 
 export const sections: Section[] = [
-  {
-    key: "cards",
-    view: table(
-      [
-        [0, "1"],
-        [0, "8"],
-        [0, "2"],
-        [0, "7"],
-      ],
-      [
-        [0, "3"],
-        [0, "6"],
-        [0, "4"],
-        [0, "5"],
-      ],
-      { hand: ["s", "m"] },
-    ),
-  },
+  { key: "cards", view: table(warriors(1, 8, 2, 7), warriors(3, 6, 4, 5), { hand: ["s", "m"] }) },
   {
     key: "zone",
     view: table(
       [
-        [3, "8"],
-        [2, null],
-        [1, "s"],
-        [0, "5"],
+        [3, "8", 64],
+        [2, null, 36],
+        [1, "s", 0],
+        [0, "5", 5],
       ],
       [],
-      { scores: [105, 0] },
     ),
   },
   { key: "turn" },
-  {
-    key: "association",
-    view: table(
-      [
-        [0, "7"],
-        [0, "6"],
-        [1, null],
-        [0, null],
-      ],
-      [],
-      { scores: [31, 0], hand: ["2", "6"] },
-    ),
-  },
+  { key: "association", view: table([...warriors(7, 6), [1, null, 18]], [], { hand: ["2", "6"] }) },
   {
     key: "block",
     view: table(
       [],
       [
-        [3, "s"],
-        [2, "1"],
+        [3, "s", 0],
+        [2, "1", 4],
       ],
-      { scores: [0, 4] },
     ),
   },
   {
     key: "attack",
-    view: table([[1, null]], [[2, "5"]], { scores: [18, 20], step: step("defend", "5>2A"), to_act: 1 }),
+    view: table([[1, null, 18]], [[2, "5", 20]], { step: { name: "defend", play: "5>2A", attacks: 1 }, to_act: 1 }),
   },
-  { key: "joker", view: table([[1, "m=8"]], [[2, "m=s"]], { scores: [16, 0], hand: ["m"] }) },
+  { key: "joker", view: table([[1, "m=8", 16]], [[2, "m=s", 0]], { hand: ["m"] }) },
   {
     key: "end",
     view: table(
       [
-        [3, "6"],
-        [3, "s"],
-        [3, "3"],
-        [1, null],
+        [3, "6", 48],
+        [3, "s", 0],
+        [3, "3", 24],
+        [1, null, 18],
       ],
       [],
-      { scores: [90, 0] },
     ),
   },
   { key: "notation" },

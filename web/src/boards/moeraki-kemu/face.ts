@@ -9,6 +9,7 @@ import { picture, sections } from "./sections";
 export const face: Face = {
   Board,
   Box,
+  sound: "stone",
   secret: false,
   choices: [
     { option: "variant", values: ["beginner", "basic", "master"] },
@@ -26,7 +27,6 @@ export const face: Face = {
     if (line === "swap") return t("moeraki.saySwap", who);
     return t("moeraki.sayStone", { ...who, at: line });
   },
-  example: "f8",
   course,
   sections,
   picture,

@@ -109,6 +109,11 @@ export function outline(of: Area, part: number): string {
   return `M${corners.join("L")}Z`;
 }
 
+/** The Tane an action sends somewhere, if it does that. */
+export function sent(action: string | null): Tane | null {
+  return action?.startsWith("T") ? { at: action.slice(1, -2), looks: action.slice(-2) as Looks } : null;
+}
+
 /** The end of a look: the last area in its direction, or the one before the other Tane. */
 export function sight(tane: Tane, other: Tane | null): { from: Point; to: Point } {
   const from = area(tane.at);

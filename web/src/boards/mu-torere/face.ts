@@ -8,6 +8,7 @@ const place = (point: string): string => (point === "0" ? t("mu.putahi") : t("mu
 
 export const face: Face = {
   Board,
+  sound: "slide",
   secret: false,
   choices: [
     { option: "flank", values: ["always", "opening"] },
@@ -18,7 +19,6 @@ export const face: Face = {
     const [from = "", to = ""] = line.split("-");
     return t("mu.say", { name: name(actor), from: place(from), to: place(to) });
   },
-  example: "4-0",
   course,
   sections,
   picture: { view: { position: { points: "BWBB.WWWB", turn: 0 }, occurrences: 1 }, options: {} },

@@ -1,0 +1,35 @@
+"""How people find each other: the lobby, my matches, watching, who is here."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.hands import await_turn
+
+
+def test_strangers_meet_in_the_lobby_and_others_watch(people: Visitors) -> None:
+    hine, tama, ana = people.visitor("/play/mu-torere?with=lobby"), people.visitor(), people.visitor()
+    for page, name in ((hine, "Hine"), (tama, "Tama")):
+        assert page.request.patch("/api/me", data={"name": name}).ok
+    hine.get_by_role("button", name="Start").click()
+    hine.get_by_label("Link", exact=True).wait_for()
+    lobby = tama.get_by_role("region", name="Waiting for somebody")
+    lobby.get_by_role("listitem").filter(has_text="Hine").get_by_role("button", name="Sit down").click()
+    assert await_turn(hine)
+    ana.get_by_role("region", name="Being played").get_by_role("link", name="Hine – Tama").click()
+    expect(ana.locator(".match")).to_have_attribute("data-seat", "-2")
+    expect(hine.get_by_text("1 watching")).to_be_visible()
+    here = hine.get_by_role("listitem").filter(has_text="Tama")
+    expect(here).to_contain_text("Here")
+    tama.goto("/")
+    expect(here).to_contain_text("Away")
+    mine = tama.get_by_role("region", name="My matches")
+    mine.get_by_role("link", name="Hine – Tama").click()
+    expect(here).to_contain_text("Here")
+
+
+def test_home_leads_to_a_match_on_this_screen(people: Visitors) -> None:
+    page = people.visitor()
+    page.get_by_role("article", name="Mū tōrere").get_by_role("link", name="On this screen").click()
+    page.get_by_role("button", name="Start").click()
+    assert await_turn(page)
+    expect(page.locator(".players")).to_contain_text("Player 2")
