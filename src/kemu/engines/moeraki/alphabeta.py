@@ -8,10 +8,24 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, lowest, multiply, recursive, signed
+from kemu.engines.compiled import ONE, borrowing, lowest, recursive, signed
+from kemu.engines.moeraki.entries import (
+    LOWER,
+    NO_SCORE,
+    NO_STONE,
+    SAME,
+    UPPER,
+    WINS,
+    keep_score,
+    known_entry,
+    known_score,
+    stone_of,
+)
 from kemu.engines.moeraki.evaluation import evaluate, rank
-from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U, barred, marae_points
+from kemu.engines.moeraki.hopes import MINE, THEIRS
+from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, U, barred, marae_points
 from kemu.engines.moeraki.tables import HOLLOWS, Words
+from kemu.engines.moeraki.tane import add_uses, use_of
 from kemu.engines.moeraki.threats import (
     FAILS,
     GIVEN_UP,
@@ -29,10 +43,6 @@ from kemu.engines.moeraki.threats import (
 
 ZERO: Final = U(0)
 
-WINS: Final = 30_000
-PROVEN: Final = 29_000
-"""Scores beyond this, either way, are wins by a line."""
-
 MARAE_WINS: Final = 20_000
 INFINITE: Final = 32_000
 
@@ -44,34 +54,8 @@ VARIANT: Final = 1
 OTHER_TANE: Final = 512
 STARTS: Final = 512 * 512
 
-# What the score of an entry is.
-UPPER: Final = 1
-LOWER: Final = 2
-SAME: Final = 3
-
-NO_STONE: Final = 127
-NO_SCORE: Final = 32_001
 QUIET: Final = 2
 DEEPEST: Final = 64
-
-
-@borrowing
-def entry_slot(own: np.uint64, other: np.uint64, extra: int, size: int) -> int:
-    """Where the table keeps a position."""
-    upper, lower = multiply(own ^ U(0xA0761D6478BD642F), other ^ U(0xE7037ED1A0B428DB) ^ (U(extra) << U(45)))
-    return signed((upper ^ lower) & U(size - 1))
-
-
-@borrowing
-def known_entry(own: np.uint64, other: np.uint64, extra: int, table: Words) -> np.uint64:
-    """What the table holds for a position: its stone, kind, depth and score in one word, 0 for nothing.
-
-    The keys are mixed with the word, so that two threads that write at once leave an entry nobody takes for theirs.
-    """
-    slot = entry_slot(own, other, extra, table.shape[0])
-    data = table[slot, 3]
-    same = (table[slot, 0] ^ data) == own and (table[slot, 1] ^ data) == other and (table[slot, 2] ^ data) == U(extra)
-    return data if same else ZERO
 
 
 @borrowing
@@ -89,13 +73,27 @@ def full_board(own: np.uint64, other: np.uint64, extra: int, setting: Words) -> 
 
 
 @borrowing
-def leaf(own: np.uint64, other: np.uint64, extra: int, setting: Words, masks: Words, weights: Numbers) -> int:
-    """The evaluation of a position."""
+def leaf(
+    own: np.uint64,
+    other: np.uint64,
+    extra: int,
+    alpha: int,
+    beta: int,
+    setting: Words,
+    masks: Words,
+    weights: Numbers,
+    sums: Numbers,
+) -> int:
+    """The evaluation of a position, exact only within the bounds."""
     mine, theirs = extra & 511, extra >> 9 & 511
     closed = barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
-    hands = (1 if mine == 0 else 0) - (1 if theirs == 0 else 0)
+    hands = (MINE if mine == 0 else 0) | (THEIRS if theirs == 0 else 0)
     variant = signed(setting[VARIANT])
-    return evaluate(own, other, setting[BALL], closed, extra >= STARTS, hands, variant, masks, weights)
+    if variant != MASTER:
+        hands = 0
+    return evaluate(
+        own, other, setting[BALL], closed, extra >= STARTS, hands, variant, alpha, beta, masks, weights, sums
+    )
 
 
 @borrowing
@@ -113,31 +111,6 @@ def list_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, 
         moves[at], ranks[64 + at] = cell, worth
         count += 1
     return count
-
-
-@borrowing
-def known_score(data: np.uint64, depth: int, alpha: int, beta: int, ply: int) -> int:
-    """The score that an entry gives for a search to this depth, NO_SCORE if it is none for these bounds."""
-    score = signed(data >> U(24) & U(0xFFFF)) - 32768
-    # A win is kept by its distance from the position, not from the root.
-    score += -ply if score > PROVEN else ply if score < -PROVEN else 0
-    if signed(data >> U(16) & U(255)) < depth + 32 and -PROVEN <= score <= PROVEN:
-        return NO_SCORE
-    kind = signed(data >> U(8) & U(3))
-    if kind == SAME or (kind == LOWER and score >= beta) or (kind == UPPER and score <= alpha):
-        return score
-    return NO_SCORE
-
-
-@borrowing
-def keep_score(
-    own: np.uint64, other: np.uint64, extra: int, stone: int, kind: int, depth: int, score: int, ply: int, table: Words
-) -> None:
-    """Puts a score into the table."""
-    score += ply if score > PROVEN else -ply if score < -PROVEN else 0
-    data = U(stone) | (U(kind) << U(8)) | (U(depth + 32) << U(16)) | (U(score + 32768) << U(24))
-    slot = entry_slot(own, other, extra, table.shape[0])
-    table[slot, 0], table[slot, 1], table[slot, 2], table[slot, 3] = own ^ data, other ^ data, U(extra) ^ data, data
 
 
 @borrowing
@@ -165,7 +138,14 @@ def settled(
     table: Words,
     counters: Numbers,
 ) -> int:
-    """The score of a position that needs no search: over, decided by threats, or known; else NO_SCORE."""
+    """The score of a position that needs no search: over, decided by threats, or known; else NO_SCORE.
+
+    It counts the position too, and once the limit is met it gives the search up.
+    """
+    counters[TREE_NODES] += 1
+    if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]:
+        counters[GIVEN_UP] = 1
+        return 0
     empty = HOLLOWS & ~(own | other | setting[BALL])
     if empty == ZERO:
         return full_board(own, other, extra, setting)
@@ -230,10 +210,6 @@ def search(
     counters: Numbers,
 ) -> int:
     """The score of a position for the side to move; `harmless` if it is known to have no win by threats."""
-    counters[TREE_NODES] += 1
-    if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]:
-        counters[GIVEN_UP] = 1
-        return 0
     ball = setting[BALL]
     known = settled(
         own, other, extra, depth, alpha, beta, ply, harmless, setting, lines, memory, stack, table, counters
@@ -243,43 +219,55 @@ def search(
     tries, threat = defence(own, other, depth, ball, lines, memory, stack, counters)
     defending = threat > FAILS
     if (depth <= 0 and not defending) or depth <= -QUIET or ply >= DEEPEST - 2:
-        return leaf(own, other, extra, setting, masks, weights)
+        return leaf(own, other, extra, alpha, beta, setting, masks, weights, ranks[ply])
     rank(own, other, ball, masks, weights, ranks[ply])
     data = known_entry(own, other, extra, table)
-    first = signed(data & U(127)) if data != ZERO else NO_STONE
-    count = list_stones(tries, ranks[ply], history, first, moves[ply])
-    # Each Tane is kept in the tree; the solver of the last hollows and the root try every use.
-    key = (extra >> 9 & 511) + OTHER_TANE * (extra & 511) + (0 if extra >= STARTS else STARTS)
+    first = stone_of(data) if data != ZERO else NO_STONE
+    count = list_stones(tries, ranks[ply], history, first & 127, moves[ply])
+    own_tane, other_tane, starts = extra & 511, extra >> 9 & 511, 0 if extra >= STARTS else STARTS
+    asks = setting[VARIANT] == U(MASTER)
+    count = add_uses(own, other, other_tane, ball, first, count, moves[ply]) if asks and own_tane == 0 else count
     following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
     stone, floor = NO_STONE, alpha
     # The stones left out lose to the threat that stands.
     best = -(WINS - ply - 1 - threat // LENGTH) if defending else -INFINITE
     for number in range(count):
-        cell = moves[ply, number]
+        cell = moves[ply, number] & 127
+        laid = own | (ONE << U(cell))
+        placed = moves[ply, number] >> 7 | own_tane
+        reply = use_of(other, laid, other_tane, placed, cell, ball) if asks else 0
         high = beta if number == 0 else floor + 1
         reduction = 0 if defending else reduction_of(number, depth)
         while True:
-            value = -search(
-                other,
-                own | (ONE << U(cell)),
-                key,
-                following - reduction,
-                -high,
-                -floor,
-                ply + 1,
-                threat == FAILS,
-                setting,
-                lines,
-                masks,
-                weights,
-                memory,
-                stack,
-                table,
-                moves,
-                ranks,
-                history,
-                counters,
-            )
+            value = INFINITE
+            # Asked after the same stone, the opponent keeps his Tane or places it.
+            for use in (other_tane, reply):
+                value = min(
+                    value,
+                    -search(
+                        other,
+                        laid,
+                        use + OTHER_TANE * placed + starts,
+                        following - reduction,
+                        -min(high, value),
+                        -floor,
+                        ply + 1,
+                        threat == FAILS,
+                        setting,
+                        lines,
+                        masks,
+                        weights,
+                        memory,
+                        stack,
+                        table,
+                        moves,
+                        ranks,
+                        history,
+                        counters,
+                    ),
+                )
+                if reply == 0 or value <= floor:
+                    break
             if counters[GIVEN_UP] != 0:
                 return 0
             if value <= floor or (reduction == 0 and (high == beta or value >= beta)):
@@ -287,9 +275,8 @@ def search(
             # Better than thought: once more without what was spared.
             high = high if reduction > 0 else beta
             reduction = 0
-        if value > best:
-            best, stone = value, cell
-            floor = max(floor, value)
+        stone = moves[ply, number] if value > best else stone
+        best, floor = max(best, value), max(floor, value)
         if best >= beta:
             history[cell] += max(depth, 0) * max(depth, 0) + 1
             break

@@ -5,10 +5,11 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.compiled import ONE, borrowing, multiply, recursive, signed
-from kemu.engines.moeraki.evaluation import rank_tiles
+from kemu.engines.moeraki.hopes import rank_tiles
 from kemu.engines.moeraki.kernel import (
     BALL_AT,
     EYE_OPTION,
+    KEEP,
     LAST,
     LAY,
     NOBODY,
@@ -16,6 +17,7 @@ from kemu.engines.moeraki.kernel import (
     STATE_WORDS,
     STEP,
     STONES,
+    TANE,
     TANES,
     TURN,
     ZERO,
@@ -26,10 +28,14 @@ from kemu.engines.moeraki.kernel import (
     legal,
 )
 from kemu.engines.moeraki.tables import HOLLOWS, LINES, Words
+from kemu.engines.moeraki.tane import gain_of
 from kemu.engines.moeraki.threats import NODES, STOP, TOTAL_LIMIT, TREE_NODES, winning
 
 UNSOLVED: Final = 9
 """Instead of 1, 0 or -1 when the limit is met."""
+
+KEPT: Final = 8
+"""Eighths of a tile that a use of a Tane must gain to be tried before keeping it."""
 
 DEEPEST: Final = 40
 """More actions than the last hollows can take: each stone may be followed by two answers about a Tane."""
@@ -53,28 +59,48 @@ def forced(state: Words, rules: Words) -> np.uint64:
 
 
 @borrowing
-def arrange(state: Words, rules: Words, actions: Numbers, ranks: Numbers) -> int:
-    """Writes the actions worth trying, the most promising first, and says how many they are."""
-    count = legal(state, rules, actions)
-    if signed(state[STEP]) != LAY:
-        return count
+def rank_uses(state: Words, actions: Numbers, count: int, ranks: Numbers) -> None:
+    """Writes by number of action what each use of a Tane gains, and what keeping it is worth."""
+    seat = signed(state[TURN])
+    own, other, ball = state[STONES + seat], state[STONES + 1 - seat], ONE << state[BALL_AT]
+    for number in range(count):
+        tane = U(actions[number] - TANE + 1)
+        kept = actions[number] == KEEP
+        ranks[number] = KEPT if kept else gain_of(own, other, ball, tane, state[TANES + 1 - seat])
+
+
+@borrowing
+def rank_stones(state: Words, rules: Words, actions: Numbers, count: int, ranks: Numbers) -> int:
+    """Drops the stones that need no try, writes by number what the others gain, and says how many they are."""
     must = forced(state, rules)
     seat = signed(state[TURN])
-    ranks[:64] = 0
+    ranks[:128] = 0
     closed = barred(state[TANES], state[TANES + 1])
-    rank_tiles(state[STONES + seat], state[STONES + 1 - seat], ONE << state[BALL_AT], closed, 1, ranks)
+    rank_tiles(state[STONES + seat], state[STONES + 1 - seat], ONE << state[BALL_AT], closed, 1, ranks[64:])
     kept = 0
     for number in range(count):
         action = actions[number]
-        if must != ZERO and (action >= 64 or (must >> U(action)) & ONE == ZERO):
-            continue
-        at = kept
-        while at > 0 and ranks[actions[at - 1]] < ranks[action]:
-            actions[at] = actions[at - 1]
-            at -= 1
-        actions[at] = action
-        kept += 1
+        if must == ZERO or (action < 64 and (must >> U(action)) & ONE != ZERO):
+            actions[kept], ranks[kept] = action, ranks[64 + action] if action < 64 else 0
+            kept += 1
     return kept
+
+
+@borrowing
+def arrange(state: Words, rules: Words, actions: Numbers, ranks: Numbers) -> int:
+    """Writes the actions worth trying, the most promising first, and says how many they are."""
+    count = legal(state, rules, actions)
+    if signed(state[STEP]) == LAY:
+        count = rank_stones(state, rules, actions, count, ranks)
+    else:
+        rank_uses(state, actions, count, ranks)
+    for number in range(1, count):
+        action, worth, at = actions[number], ranks[number], number
+        while at > 0 and ranks[at - 1] < worth:
+            actions[at], ranks[at] = actions[at - 1], ranks[at - 1]
+            at -= 1
+        actions[at], ranks[at] = action, worth
+    return count
 
 
 @borrowing

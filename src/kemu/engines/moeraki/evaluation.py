@@ -9,13 +9,17 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.compiled import ONE, borrowing, lowest, popcount
+from kemu.engines.moeraki.hopes import MINE, THEIRS, evaluate_reach, evaluate_tiles, sum_up
 from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U
-from kemu.engines.moeraki.tables import AREAS, CORNERS, LINE_COUNT, MASK_COUNT, SEMI_BEACHES, TILE_HOPES, Words
+from kemu.engines.moeraki.tables import AREAS, LINE_COUNT, MASK_COUNT, Words
 
 ZERO: Final = U(0)
 
 LARGEST: Final = 15_000
 """Beyond every evaluation; results of the rules lie above."""
+
+FAR: Final = 1_500
+"""No use of a Tane brings a score back from so far beyond the bounds of a search."""
 
 BEACHES: Final = MASK_COUNT - LINE_COUNT
 
@@ -27,14 +31,17 @@ TEMPO: Final = 7
 TILE: Final = 16  # a whole tile to expect, with 0, 10, … 50 hollows left
 STARTER: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
 HAND: Final = 26  # a Tane kept for later, with 0, 56 hollows left
-ORDER: Final = 29  # for the order of stones, by what lines lack, 0 to 7
-WEIGHT_COUNT: Final = 37
+REACH: Final = 29  # hundredths of what its best use would bring, with 0, 15, … 60 hollows left
+ORDER: Final = 34  # for the order of stones, by what lines lack, 0 to 7
+WEIGHT_COUNT: Final = 42
 
 
-def _weights(empty: list[int], full: list[int], tile: list[int], starter: list[int], hand: list[int]) -> Numbers:
+def _weights(
+    empty: list[int], full: list[int], tile: list[int], starter: list[int], hand: list[int], reach: list[int]
+) -> Numbers:
     order = [0, 400, 60, 20, 6, 3, 1, 0]
     # The last of the weights for a Tane is never used but to reckon between two.
-    weights = np.array([*empty, *full, *tile, *starter, *hand, 0, *order], np.int64)
+    weights = np.array([*empty, *full, *tile, *starter, *hand, 0, *reach, *order], np.int64)
     assert len(weights) == WEIGHT_COUNT
     return weights
 
@@ -46,6 +53,7 @@ WEIGHTS: Final = (
         [0, 0, 0, 0, 0, 0],
         [0, 0, 0, 0],
         [0, 0],
+        [0, 0, 0, 0, 0],
     ),
     _weights(
         [473, 170, 0, 150, 60, 170, 0, 494],
@@ -53,13 +61,15 @@ WEIGHTS: Final = (
         [1160, 967, 781, 643, 469, 327],
         [666, 459, 318, 117],
         [0, 0],
+        [0, 0, 0, 0, 0],
     ),
     _weights(
         [305, 144, 0, 224, 35, 64, 0, 514],
         [435, 159, 0, 249, 121, 187, 100, 834],
         [1756, 1239, 882, 705, 531, 452],
         [602, 397, 263, 157],
-        [2290, 0],
+        [770, 1260],
+        [80, 80, 75, 0, 0],
     ),
 )
 """For the beginner's, the basic and the master's game."""
@@ -95,20 +105,6 @@ def evaluate_lines(own: np.uint64, other: np.uint64, left: int, masks: Words, we
 
 
 @borrowing
-def evaluate_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64) -> int:
-    """The eighths of tiles that the side to move may expect beyond those of the other."""
-    hope = 0
-    rest = AREAS & ~closed
-    while rest != ZERO:
-        area = rest & -rest
-        corners = CORNERS[lowest(rest)]
-        kind = 2 if area & SEMI_BEACHES != ZERO else 1 if corners & ball != ZERO else 0
-        hope += TILE_HOPES[kind, popcount(corners & own), popcount(corners & other)]
-        rest &= rest - ONE
-    return hope
-
-
-@borrowing
 def evaluate(
     own: np.uint64,
     other: np.uint64,
@@ -117,21 +113,32 @@ def evaluate(
     starts: bool,
     hands: int,
     variant: int,
+    alpha: int,
+    beta: int,
     masks: Words,
     weights: Numbers,
+    sums: Numbers,
 ) -> int:
     """How well the side to move stands.
 
-    `closed` are the areas without tiles; `starts` if it placed the ball; `hands` 1 if it alone has its Tane, -1 if the
-    other alone.
+    `closed` are the areas without tiles; `starts` if it placed the ball; `hands` says who has a Tane in hand.
     """
     left = 56 - popcount(own | other)
     score = evaluate_lines(own, other, left, masks, weights)
     if variant != BEGINNER:
-        score += evaluate_tiles(own, other, ball, closed) * between(weights, TILE, 10, min(left, 49)) // 8
+        tile = between(weights, TILE, 10, min(left, 49))
         bonus = between(weights, STARTER, 20, left)
         score += bonus if starts else -bonus
-        score += hands * between(weights, HAND, 56, left)
+        if hands in (MINE, THEIRS):
+            hand = between(weights, HAND, 56, left)
+            score += hand if hands == MINE else -hand
+        reach = between(weights, REACH, 15, left) if hands != 0 else 0
+        if reach != 0:
+            score += sum_up(own, other, ball, closed, sums) * tile // 8
+        else:
+            score += evaluate_tiles(own, other, ball, AREAS & ~closed) * tile // 8
+        if reach != 0 and alpha - FAR < score < beta + FAR:
+            score += evaluate_reach(hands, sums) * tile * reach // 12_800
     return max(min(score, LARGEST), -LARGEST)
 
 
@@ -150,24 +157,3 @@ def rank(own: np.uint64, other: np.uint64, ball: np.uint64, masks: Words, weight
         while rest != ZERO:
             ranks[lowest(rest)] += weight
             rest &= rest - ONE
-
-
-@borrowing
-def rank_tiles(
-    own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, worth: int, ranks: Numbers
-) -> None:
-    """Adds what a stone gains or saves in tiles to expect."""
-    rest = AREAS & ~closed
-    while rest != ZERO:
-        area = rest & -rest
-        corners = CORNERS[lowest(rest)]
-        rest ^= area
-        cells = corners & ~(own | other | ball)
-        if cells == ZERO:
-            continue
-        kind = 2 if area & SEMI_BEACHES != ZERO else 1 if corners & ball != ZERO else 0
-        mine, theirs = popcount(corners & own), popcount(corners & other)
-        gain = (TILE_HOPES[kind, mine + 1, theirs] - TILE_HOPES[kind, mine, theirs + 1]) * worth
-        while cells != ZERO:
-            ranks[lowest(cells)] += gain
-            cells &= cells - ONE

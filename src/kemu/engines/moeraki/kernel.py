@@ -172,15 +172,18 @@ def points(state: Words, seat: int) -> int:
 
 
 @borrowing
+def full_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, cell: int, closed: np.uint64) -> np.uint64:
+    """The areas that a stone just laid here by either side has completed with a full tile for these stones."""
+    return majorities(own, ball)[1] & AROUND[cell] & completed(own | other | ball) & ~closed
+
+
+@borrowing
 def offers(state: Words, seat: int) -> np.uint64:
     """The areas on which a seat may put its Tane instead of a tile, now that the last stone completed areas."""
     if state[TANES + seat] != ZERO:
         return ZERO
-    ball = ONE << state[BALL_AT]
-    around = AROUND[state[LAST]]
-    full = majorities(state[STONES + seat], ball)[1]
-    done = completed(state[STONES] | state[STONES + 1] | ball)
-    return full & around & done & ~barred(state[TANES], state[TANES + 1])
+    own, other, ball = state[STONES + seat], state[STONES + 1 - seat], ONE << state[BALL_AT]
+    return full_tiles(own, other, ball, signed(state[LAST]), barred(state[TANES], state[TANES + 1]))
 
 
 @borrowing

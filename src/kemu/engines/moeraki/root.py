@@ -9,18 +9,16 @@ import random
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import tanh
 from typing import Final
 
 import numpy as np
 
-from kemu.engines.analysis import Budget, Line
-from kemu.engines.moeraki import alphabeta, kernel, threats
-from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS, PROVEN, WINS
+from kemu.engines.analysis import Budget
+from kemu.engines.moeraki import kernel, threats
+from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS
+from kemu.engines.moeraki.entries import PROVEN, WINS
 from kemu.engines.moeraki.tables import Words
-from kemu.engines.moeraki.translation import rules_action
 from kemu.engines.moeraki.workspace import ROOT_THREATS, Workspace
-from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.board import HOLLOWS
 
 LAST_HOLLOWS: Final = (16, 16, 12)
@@ -30,9 +28,6 @@ SOLVED_PER_MS: Final = 600
 """Nodes for that in each millisecond of a budget: less than half of what a processor can do."""
 
 UNLIMITED: Final = 1 << 60
-SCALE: Final = 1200.0
-"""The evaluation by which values are scaled: at 600 a win is e times as likely as a loss."""
-
 PROOF_SHARE: Final = 3
 """Each of the two proofs gets one node for so many spent before it in all."""
 
@@ -40,7 +35,6 @@ GUARD: Final = 20_000
 """Nodes of the threat search for a last look at the action chosen."""
 
 LEAST_PROOF: Final = 5_000
-LONGEST_PV: Final = 24
 
 
 @dataclass
@@ -70,6 +64,8 @@ class Root:
             workspace.place_ball(int(state[kernel.BALL_AT]))
         self.candidates = [Candidate(action, self.after(state, action)) for action in self.legal(state)]
         random.Random(seed).shuffle(self.candidates)
+        # Among equals a Tane is kept: no solved ending needs one thrown away.
+        self.candidates.sort(key=lambda candidate: candidate.action != kernel.KEEP)
 
     def legal(self, state: Words) -> list[int]:
         actions = np.zeros(kernel.ACTION_COUNT, np.int64)
@@ -128,6 +124,10 @@ class Root:
             if value is None:
                 break
             candidate.score = MARAE_WINS * (value if candidate.state[kernel.TURN] == self.seat else -value)
+            if candidate.score > 0 and self.lines == 1:
+                self.promote(candidate.action, candidate.score)
+                self.solved = True
+                break
         else:
             self.solved = True
             self.candidates.sort(key=lambda candidate: -candidate.score)
@@ -259,52 +259,6 @@ class Root:
         for depth in range(2 + number, self.left + 2):
             if not self.deepen(workspace, own, depth):
                 return
-
-    def line(self, candidate: Candidate) -> Line[Action]:
-        """What is known of an action, for the analysis."""
-        pv = tuple(rules_action(action) for action in self.variation(candidate))
-        return Line(pv[0], self.worth(candidate.score), pv, self.proven(candidate.score))
-
-    def worth(self, score: int) -> float:
-        if abs(score) >= MARAE_WINS:
-            return 1.0 if score > 0 else -1.0
-        return round(tanh(score / SCALE), 4)
-
-    def proven(self, score: int) -> str | None:
-        """What is certain of a score, counted in stones of the winner."""
-        if score > PROVEN:
-            return f"win in {(WINS - score + 1) // 2}"
-        if score < -PROVEN:
-            return f"loss in {(WINS + score) // 2}"
-        if not self.solved:
-            return None
-        if score == 0:
-            return "draw"
-        return f"{'win' if score > 0 else 'loss'} in {self.left // 2 + self.left % 2 * (score > 0)}"
-
-    def variation(self, candidate: Candidate) -> list[int]:
-        """The action and how both sides are expected to go on."""
-        actions, state = [candidate.action], candidate.state
-        self.workspace.begin(UNLIMITED)
-        while len(actions) < LONGEST_PV and state[kernel.STEP] != kernel.OVER:
-            stone = kernel.KEEP if state[kernel.STEP] != kernel.LAY else self.expected(state)
-            if stone not in self.legal(state):
-                break
-            actions.append(stone)
-            state = self.after(state, stone)
-        return actions
-
-    def expected(self, state: Words) -> int:
-        """The stone that the searches have in mind for a state."""
-        own, other, extra = self.workspace.sides(state)
-        if (found := self.workspace.attack(own, other, 10_000)) is not None:
-            return found[0]
-        empty = ~(own | other | self.workspace.ball)
-        must = int(threats.winning(other, self.workspace.lines) & empty)
-        if must:
-            return (must & -must).bit_length() - 1
-        entry = int(alphabeta.known_entry(own, other, extra, self.workspace.table))
-        return entry & 127 if entry else alphabeta.NO_STONE
 
 
 def _stop(crew: Sequence[Workspace]) -> None:

@@ -10,6 +10,7 @@ block of 2×2 hollows, and a diagonal is a row or a column:
           v= 0  o o o o o o o o o       for all hollows and areas at once.
 """
 
+from collections.abc import Callable
 from itertools import product
 from typing import Final
 
@@ -109,6 +110,17 @@ SIGHT: Final = _sight()
 """What a Tane sees on an open board, by 4 × the bit of its area + direction."""
 
 
+def _area_rows() -> NDArray[np.int64]:
+    points = [point.step(-1, 0) for point in board.AREAS]
+    places = sorted(((point.x + point.y) // 2, (point.x - point.y) // 2) for point in points)
+    columns, rows = (sorted({place[axis] for place in places}) for axis in (0, 1))
+    return np.array([((u + ALONG_V * v) % 64, columns.index(u), rows.index(v)) for u, v in places], np.int64)
+
+
+AREA_ROWS: Final = _area_rows()
+"""The bit of each area and the numbers of its two diagonals, so that areas further on along either come later."""
+
+
 def _lines(ball: int, eye: bool) -> list[int]:
     lines: list[int] = []
     for diagonal in board.DIAGONALS:
@@ -181,14 +193,24 @@ def _expected(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:
     return worth >> (stones - of_mine - of_theirs)
 
 
-def _tile_hopes() -> NDArray[np.int64]:
+def _chance(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:
+    """Sixteenths of the chance of a full tile of one's own that is not there yet, if coins are tossed likewise."""
+    empty = stones - of_mine - of_theirs
+    fills = [of_mine + sum(fill) for fill in product((0, 1), repeat=empty)] if empty else []
+    return 16 * sum(mine == 3 if semi else 2 * mine > stones for mine in fills) >> empty
+
+
+def _by_stones(entry: Callable[[int, int, int, bool], int]) -> NDArray[np.int64]:
     table = np.zeros((3, 5, 5), np.int64)
     for kind, (stones, semi) in enumerate(((4, False), (3, False), (3, True))):
         for mine in range(stones + 1):
             for theirs in range(stones + 1 - mine):
-                table[kind, mine, theirs] = _expected(stones, mine, theirs, semi)
+                table[kind, mine, theirs] = entry(stones, mine, theirs, semi)
     return table
 
 
-TILE_HOPES: Final = _tile_hopes()
+TILE_HOPES: Final = _by_stones(_expected)
 """Eighths of a tile to expect of a beach, a beach at the ball or a semi-beach, by the stones of both sides there."""
+
+TANE_CHANCES: Final = _by_stones(_chance)
+"""Sixteenths of the chance that a Tane can still be placed there, by the same."""

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.moeraki import alphabeta, endgame, kernel, quiet, threats
+from kemu.engines.moeraki import alphabeta, endgame, hopes, kernel, quiet, threats
 from kemu.engines.moeraki.evaluation import WEIGHTS
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
@@ -36,8 +36,8 @@ class Workspace:
         self.proofs = np.zeros((PROOFS_SIZE, 3), np.uint64)
         self.stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
         self.frames = np.zeros((64 * (quiet.DEEPEST + 1), quiet.COLUMNS), np.int64)
-        self.moves = np.zeros((alphabeta.DEEPEST, 64), np.int64)
-        self.ranks = np.zeros((alphabeta.DEEPEST, 128), np.int64)
+        self.moves = np.zeros((alphabeta.DEEPEST, 128), np.int64)
+        self.ranks = np.zeros((alphabeta.DEEPEST, hopes.SUMS), np.int64)
         self.history = np.zeros(64, np.int64)
         self.last_states = np.zeros((endgame.DEEPEST, kernel.STATE_WORDS), np.uint64)
         self.last_actions = np.zeros((endgame.DEEPEST, kernel.ACTION_COUNT), np.int64)

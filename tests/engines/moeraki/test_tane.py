@@ -1,0 +1,89 @@
+"""The Tane in the search: tiles and sights against the reference rules, and the tree that sees both Tane coming."""
+
+import numpy as np
+import pytest
+
+from kemu.engines.moeraki import hopes, kernel, tane
+from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS, full_board
+from kemu.engines.moeraki.entries import WITH_TANE, known_entry, stone_of
+from kemu.engines.moeraki.hopes import evaluate_tiles, sum_up
+from kemu.engines.moeraki.tables import AREAS, HOLLOW_BIT, Words
+from kemu.engines.moeraki.translation import kernel_rules, kernel_state, rules_action
+from kemu.engines.moeraki.workspace import Workspace
+from kemu.games.moeraki.board import CORNERS
+from kemu.games.moeraki.position import State
+from kemu.games.moeraki.rules import MoerakiKemu
+from tests.engines.moeraki.positions import ending, filled, random_position, workspace_at
+
+BASIC, MASTER = MoerakiKemu("basic"), MoerakiKemu("master")
+
+
+def sides(state: State) -> tuple[Words, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """A state of the kernel, the stones of both seats, the ball and the barred areas."""
+    words = kernel_state(MASTER, state)
+    barred = np.uint64(kernel.barred(words[kernel.TANES], words[kernel.TANES + 1]))
+    return words, np.uint64(words[0]), np.uint64(words[1]), np.uint64(1 << int(words[kernel.BALL_AT])), barred
+
+
+def test_the_tiles_of_a_full_board_are_those_of_the_rules() -> None:
+    for seed in range(12):
+        states = filled(f"full {seed}")
+        outcome = MASTER.outcome(states[-1])
+        assert outcome is not None
+        assert outcome.scores is not None
+        words, first, second, ball, barred = sides(states[-1])
+        sums = np.zeros(hopes.SUMS, np.int64)
+        lead = 8 * (outcome.scores[0] - outcome.scores[1])
+        assert evaluate_tiles(first, second, ball, AREAS & ~barred) == lead
+        assert sum_up(first, second, ball, barred, sums) == lead
+        extra = int(words[kernel.TANES]) + 512 * int(words[kernel.TANES + 1]) + 512 * 512
+        score = full_board(first, second, extra, np.array([ball, kernel.MASTER], np.uint64))
+        assert (score > 0) == (outcome.winners == (0,))
+
+
+def test_the_gain_of_a_tane_on_a_full_board_is_that_of_the_rules() -> None:
+    """As if each Tane of a game were placed after all the others' stones: only tiles count then, as the rules say."""
+    tried = 0
+    for seed in range(12):
+        end = filled(f"gain {seed}")[-1]
+        for seat in (0, 1):
+            words, *stones, ball, _ = sides(end)
+            placed, other = words[kernel.TANES + seat], words[kernel.TANES + 1 - seat]
+            outcome = MASTER.outcome(end)
+            if placed and outcome is not None and outcome.scores is not None:
+                open_areas = AREAS & ~np.uint64(kernel.barred(np.uint64(0), other))
+                without = evaluate_tiles(stones[seat], stones[1 - seat], ball, open_areas)
+                gain = tane.gain_of(stones[seat], stones[1 - seat], ball, placed, other)
+                assert without + gain == 8 * (outcome.scores[seat] - outcome.scores[1 - seat])
+                tried += 1
+    assert tried > 5
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_stones_that_complete_an_area_are_found(seed: int) -> None:
+    state = random_position(MASTER, 20 + 5 * seed, f"complete {seed}")
+    _, first, second, ball, _ = sides(state)
+    expected = 0
+    for corners in CORNERS:
+        empty = [corner for corner in corners if not state.occupied >> corner & 1]
+        if len(empty) == 1:
+            expected |= 1 << HOLLOW_BIT[empty[0]]
+    assert int(tane.completing(first | second | ball)) == expected
+
+
+def exact(game: MoerakiKemu, state: State) -> int | None:
+    """What a state is worth for the side to move, by the solver of the last hollows."""
+    workspace = Workspace(kernel_rules(game))
+    workspace.begin(1 << 40)
+    return workspace.solve(kernel_state(game, state))
+
+
+def test_the_tree_sees_a_tane_coming() -> None:
+    """The right stone wins only because of the Tane that can be placed later, and the tree finds it by itself."""
+    state = ending()
+    assert (exact(MASTER, state), exact(BASIC, state)) == (1, -1)
+    workspace, *_ = workspace_at(MASTER, state)
+    words = kernel_state(MASTER, state)
+    assert workspace.score(words, 7, -INFINITE, INFINITE, 1) == MARAE_WINS
+    stone = stone_of(np.uint64(known_entry(*workspace.sides(words), workspace.table)))
+    assert exact(MASTER, MASTER.apply(state, rules_action(stone % WITH_TANE))) == -1
