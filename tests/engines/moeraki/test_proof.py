@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from kemu.engines.moeraki.proof import write_proof
 from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.verifier import BrokenProof, verify
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.engines.moeraki.positions import position, random_position
+from tests.engines.moeraki.positions import ending, position, random_position
 
 BASIC = MoerakiKemu("basic")
 MASTER = MoerakiKemu("master")
@@ -51,6 +52,22 @@ def test_there_is_no_proof_where_nothing_is_won() -> None:
     state = position(BASIC, "g7", "d6 e5 d8", "a9 b10 k7 i11")
     assert write_proof(Searcher(BASIC), state) is None
     assert write_proof(Searcher(BASIC), BASIC.initial()) is None
+
+
+def test_a_win_of_an_ending_is_proved_to_the_full_board() -> None:
+    searcher = Searcher(MASTER)
+    state = ending()
+    assert searcher.search(state, Budget(nodes=1_000_000)).proven == "win in 4"
+    proof = json.loads(json.dumps(write_proof(searcher, state)))
+    assert verify(proof) > 300
+    uses = [text for text in re.findall('"T[a-z0-9]+"', json.dumps(proof)) if text]
+    assert uses, "it is won by the Tane alone"
+    broken = json.loads(re.sub('"(before|after)": "T[a-z0-9]+", ', "", json.dumps(proof)))
+    with pytest.raises(BrokenProof, match="has not won"):
+        verify(broken)
+    broken = json.loads(json.dumps(proof).replace(uses[0], '"Ta6sw"'))
+    with pytest.raises(BrokenProof, match="cannot play Ta6sw"):
+        verify(broken)
 
 
 def double_threat() -> dict[str, Any]:

@@ -3,9 +3,10 @@
 A proof is `{"game", "options", "position", "tree"}`. A node of the tree stands where the winner lays a stone:
 `{"lay": "f6", "then": {"e5": node, …}, "else": node}`; `then` has the answers that need a reply of their own and
 `else` is the reply to all others. A stone that wins at once needs neither.
-"""
 
-from collections.abc import Iterator
+Asked for his Tane the winner keeps it, unless the node says where he places it, `before` the stone or `after` it. An
+answer may name what the loser does with his, as in "e5 Tf7sw" or "Tf7sw e5"; one that does not stands for all uses.
+"""
 
 from kemu.core.document import Document, quote, read_object, read_text
 from kemu.core.errors import KemuError
@@ -34,31 +35,59 @@ def verify(document: object) -> int:
 
 
 def _check(game: MoerakiKemu, state: State, value: object, winner: Seat, path: tuple[str, ...]) -> int:
-    node = read_object(value, f"The node after {_told(path)}", ("lay",), ("then", "else"))
-    stone = read_text(node["lay"], "'lay'")
-    action = game.parse(stone)
-    if action not in game.actions(state):
-        raise BrokenProof(f"After {_told(path)} the stone {stone} cannot be laid.")
-    checked = 1
-    for following in _asked(game, game.apply(state, action), winner):
-        checked += _check_answers(game, following, node, winner, (*path, stone))
-    return checked
-
-
-def _check_answers(game: MoerakiKemu, state: State, node: Document, winner: Seat, path: tuple[str, ...]) -> int:
-    """Goes through every answer of the loser, unless the stone just laid has won."""
+    """Follows the winner through a node."""
+    node = read_object(value, f"The node after {_told(path)}", (), ("before", "lay", "after", "then", "else"))
+    state, path = _placed(game, state, node.get("before"), winner, path)
     if _won(game, state, winner, path):
         return 0
+    stone = read_text(node.get("lay"), "'lay'")
+    laid, path = _applied(game, state, stone, path), (*path, stone)
+    laid, path = _placed(game, laid, node.get("after"), winner, path)
+    return 1 + _check_answers(game, laid, node, winner, path, ())
+
+
+def _check_answers(
+    game: MoerakiKemu, state: State, node: Document, winner: Seat, path: tuple[str, ...], answer: tuple[str, ...]
+) -> int:
+    """Goes through all that the loser can do before it is the winner's turn again, unless the game is won."""
+    if _won(game, state, winner, (*path, *answer)):
+        return 0
+    if state.turn == winner:
+        return _check(game, state, _reply(node, path, answer), winner, (*path, *answer))
     checked = 0
-    for answer in game.actions(state):
-        text = game.format(answer)
-        reply = node.get("then", {}).get(text, node.get("else"))
-        for following in _asked(game, game.apply(state, answer), winner):
-            if not _won(game, following, winner, (*path, text)):
-                if reply is None:
-                    raise BrokenProof(f"After {_told((*path, text))} the proof has no reply.")
-                checked += _check(game, following, reply, winner, (*path, text))
+    for action in game.actions(state):
+        told = answer if action == KEEP else (*answer, game.format(action))
+        checked += _check_answers(game, game.apply(state, action), node, winner, path, told)
     return checked
+
+
+def _reply(node: Document, path: tuple[str, ...], answer: tuple[str, ...]) -> object:
+    """The node for an answer: with its use of the Tane, for any use of it, or for all answers."""
+    stone = next(text for text in answer if not text.startswith("T"))
+    replies = node["then"] if isinstance(node.get("then"), dict) else {}
+    reply = replies.get(" ".join(answer), replies.get(stone, node.get("else")))
+    if reply is None:
+        raise BrokenProof(f"After {_told((*path, *answer))} the proof has no reply.")
+    return reply
+
+
+def _placed(
+    game: MoerakiKemu, state: State, tane: object, winner: Seat, path: tuple[str, ...]
+) -> tuple[State, tuple[str, ...]]:
+    """The state once the winner, if he is asked for his Tane, has placed or kept it, and how it came to be."""
+    if state.step is None or state.turn != winner:
+        return state, path
+    if tane is None:
+        return game.apply(state, KEEP), path
+    text = read_text(tane, "A Tane")
+    return _applied(game, state, text, path), (*path, text)
+
+
+def _applied(game: MoerakiKemu, state: State, text: str, path: tuple[str, ...]) -> State:
+    action = game.parse(text)
+    if action not in game.actions(state):
+        raise BrokenProof(f"After {_told(path)} the winner cannot play {text}.")
+    return game.apply(state, action)
 
 
 def _won(game: MoerakiKemu, state: State, winner: Seat, path: tuple[str, ...]) -> bool:
@@ -66,16 +95,6 @@ def _won(game: MoerakiKemu, state: State, winner: Seat, path: tuple[str, ...]) -
     if outcome is not None and outcome.winners != (winner,):
         raise BrokenProof(f"After {_told(path)} the game is over and seat {winner} has not won.")
     return outcome is not None
-
-
-def _asked(game: MoerakiKemu, state: State, winner: Seat) -> Iterator[State]:
-    """The states once nobody is asked for a Tane any more: the winner keeps his, the loser does anything."""
-    if state.step is None:
-        yield state
-        return
-    choices = (KEEP,) if state.turn == winner else game.actions(state)
-    for choice in choices:
-        yield from _asked(game, game.apply(state, choice), winner)
 
 
 def _told(path: tuple[str, ...]) -> str:
