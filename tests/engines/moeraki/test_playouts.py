@@ -7,8 +7,8 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
+from kemu.engines.moeraki.playout_tanes import draw_plies
 from kemu.engines.moeraki.playouts import half, some
-from kemu.engines.moeraki.tanes import draw_plies
 
 TIMES = 500
 CELLS = (0, 5, 33, 62, 63)

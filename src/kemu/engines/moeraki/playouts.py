@@ -43,8 +43,8 @@ from kemu.engines.moeraki.kernel import (
     points,
     reason_of,
 )
+from kemu.engines.moeraki.playout_tanes import place_tanes
 from kemu.engines.moeraki.tables import BALL_LINES, HOLLOWS, MOERAKI, RIGID_LINES, Words
-from kemu.engines.moeraki.tanes import place_tanes
 
 BALLS: Final = np.array([bit for bit in range(64) if MOERAKI >> U(bit) & ONE], np.uint64)
 """The bits of the hollows that may take the ball."""
