@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from socket import create_server
 
 import pytest
 
@@ -122,3 +123,10 @@ def test_both_acting_at_once_leaves_one_winner_and_no_gap(houses: tuple[House, H
 def test_several_workers_need_postgresql() -> None:
     with pytest.raises(OptionError, match="PostgreSQL"):
         serve(workers=2, settings=Settings("sqlite:///x.sqlite"))
+
+
+def test_a_port_that_is_taken_is_refused_in_one_sentence() -> None:
+    with create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OptionError, match=f"^Kemu cannot listen at 127.0.0.1, port {port}: "):
+            serve(port=port, settings=Settings("memory"))

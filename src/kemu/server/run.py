@@ -1,8 +1,11 @@
 """Starts the server: one process on SQLite, or several on PostgreSQL."""
 
 import os
+import socket
+import subprocess
 import sys
 import webbrowser
+from contextlib import ExitStack
 from dataclasses import replace
 from threading import Timer
 from typing import Any, Final
@@ -14,6 +17,9 @@ from kemu.core.errors import OptionError
 from kemu.server.logs import log_config
 from kemu.server.settings import Settings, environment, read_settings
 from kemu.server.websocket import WebSocket
+
+BACKLOG: Final = 2048
+"""Connections that may wait to be accepted, as with uvicorn."""
 
 GRACE: Final = 5
 """Seconds for which a stopping server waits for its sockets."""
@@ -34,20 +40,37 @@ def serve(
     if workers > 1 and not chosen.database_url.startswith("postgresql"):
         raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
-    config = configure("kemu.server.app:create_app", chosen, host, port, workers)
-    listening = config.bind_socket()
-    listening.listen()  # so that whoever reads the address can connect at once
+    listening = _listen(host, port)
     port = listening.getsockname()[1]
+    config = configure("kemu.server.app:create_app", chosen, host, port, workers)
     sys.stdout.write(f"Kemu is at http://{'localhost' if host == '127.0.0.1' else host}:{port}/\n")
     sys.stdout.flush()
-    if open_browser:
-        opener = Timer(1, webbrowser.open, [f"http://localhost:{port}/"])
-        opener.daemon = True
-        opener.start()
-    if workers > 1:
-        Multiprocess(config, sockets=[listening]).run()
-    else:
-        uvicorn.Server(config).run(sockets=[listening])
+    with ExitStack() as stack:
+        if open_browser:
+            opener = Timer(1, webbrowser.open, [f"http://localhost:{port}/"])
+            opener.daemon = True
+            opener.start()
+            stack.callback(_warm().kill)
+        if workers > 1:
+            Multiprocess(config, sockets=[listening]).run()
+        else:
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, so that whoever reads the address can connect at once."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        reason = str(error.strerror).partition(" (")[0]
+        raise OptionError(f"Kemu cannot listen at {host}, port {port}: {reason}; try another --port.") from None
+
+
+def _warm() -> "subprocess.Popen[bytes]":
+    """Compiles the engines while the newcomer looks around; a second time this takes a moment."""
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-m", "kemu.bots.warm"], stdin=nothing, stdout=nothing, stderr=nothing)
 
 
 def configure(
