@@ -10,10 +10,12 @@
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
@@ -79,7 +81,7 @@ class MuTorere:
         return None if self.outcome(state) else state.position.turn
 
     def actions(self, state: State) -> Sequence[Move]:
-        return () if self._repeated(state) else self._moves(state)
+        return () if self._repeated(state) else self._moves(state.position, state.ply)
 
     def odds(self, state: State) -> Sequence[tuple[Move, Fraction]]:
         return ()
@@ -98,13 +100,13 @@ class MuTorere:
     def outcome(self, state: State) -> Outcome | None:
         if self._repeated(state):
             return Outcome((), "repetition")
-        if not self._moves(state):
+        if not self._moves(state.position, state.ply):
             return Outcome((1 - state.position.turn,), "blocked")
         return None
 
     def view(self, state: State, seat: Seat) -> object:
         # Earlier positions stand in the log; how often this one has come up is all a player looks for.
-        return {"position": self.encode(state._replace(past=())), "occurrences": self._occurrences(state)}
+        return {"position": self.encode(State(state.position, state.ply)), "occurrences": self._occurrences(state)}
 
     def seen(self, state: State, action: Move, seat: Seat) -> str:
         return self.format(action)
@@ -156,31 +158,32 @@ class MuTorere:
         return (point - 1) % (self.arms + 1)
 
     def _occurrences(self, state: State) -> int:
-        return state.past.count(state.position) + 1
+        return bisect_right(state.past, state.position) - bisect_left(state.past, state.position) + 1
 
     def _repeated(self, state: State) -> bool:
         return self._occurrences(state) >= OCCURRENCES
 
-    def _moves(self, state: State) -> Sequence[Move]:
+    @lru_cache(maxsize=4096)  # noqa: B019  the few positions are asked for again and again, by few games
+    def _moves(self, position: Position, ply: int) -> Sequence[Move]:
         """The legal moves by starting point, without regard to repetition."""
-        points, turn = state.position
+        points, turn = position
         own = MEN[turn]
         gap = points.index(EMPTY)
         if gap == self.arms:
             return tuple(
                 Move(kewai, PUTAHI)
                 for kewai in range(1, self.arms + 1)
-                if points[kewai - 1] == own and self._may_enter(state, kewai)
+                if points[kewai - 1] == own and self._may_enter(position, ply, kewai)
             )
         end = gap + 1
         starts = sorted({PUTAHI, *self._neighbours(end)})
         return tuple(Move(start, end) for start in starts if points[self._index(start)] == own)
 
-    def _may_enter(self, state: State, kewai: int) -> bool:
+    def _may_enter(self, position: Position, ply: int, kewai: int) -> bool:
         """The flanking rule: to enter the pūtahi, a man needs an enemy beside it."""
-        flanked = self.flank == "always" or (self.flank == "opening" and state.ply < OPENING)
-        enemy = MEN[1 - state.position.turn]
-        return not flanked or any(state.position.points[beside - 1] == enemy for beside in self._neighbours(kewai))
+        flanked = self.flank == "always" or (self.flank == "opening" and ply < OPENING)
+        enemy = MEN[1 - position.turn]
+        return not flanked or any(position.points[beside - 1] == enemy for beside in self._neighbours(kewai))
 
     def _neighbours(self, kewai: int) -> tuple[int, int]:
         return (kewai - 2) % self.arms + 1, kewai % self.arms + 1
