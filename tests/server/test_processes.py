@@ -63,6 +63,16 @@ def test_presence_crosses_processes(houses: tuple[House, House]) -> None:
         pass
 
 
+def test_a_name_changed_at_one_process_is_soon_known_at_the_other(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine = here.guest("Hine")
+    other = elsewhere(hine, there)
+    assert other.get("/api/me")["name"] == "Hine"
+    hine.ask("PATCH", "/api/me", {"name": "Hinemoa"})
+    names = (other.get("/api/me")["name"] for _ in range(2000))
+    assert "Hinemoa" in names
+
+
 def test_a_command_done_at_one_process_is_known_at_the_other(houses: tuple[House, House]) -> None:
     here, there = houses
     hine = here.guest("Hine")

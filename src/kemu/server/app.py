@@ -97,7 +97,8 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     hall: Hall = app.state.hall
     await hall.open()
     secret = await hall.store.people.secret()
-    app.state.identity = Identity(hall.store.people, secret, secure=hall.settings.secure_cookies)
+    app.state.identity = Identity(hall.store.people, hall.store.news, secret, secure=hall.settings.secure_cookies)
+    hall.forget = app.state.identity.forget
     app.state.shared[SERVICE] = sockets = Sockets(hall, app.state.identity)
     hall.spawn(sockets.beat())
     _spare_the_collector()

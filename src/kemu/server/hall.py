@@ -5,7 +5,7 @@ import logging
 import time
 from asyncio import Future, Task
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,7 @@ from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.table import Table
 from kemu.play.terms import Player, Terms
 from kemu.server.bots import BotWorkers
+from kemu.server.identity import CHANGED
 from kemu.server.limits import TooMany
 from kemu.server.live import Decide, LiveTable
 from kemu.server.presence import SILENT, Presence
@@ -47,6 +48,7 @@ class Hall:
         self.tender = Tender(self)
         self.tables: dict[str, LiveTable] = {}
         self.presence = Presence(store.news)
+        self.forget: Callable[[str | None], None] = lambda player: None  # whom another process has changed
         self.closing = False
         self.hosted: Counter[str] = Counter()  # open and running matches made here, by host
         self.sockets: Counter[str] = Counter()  # by player
@@ -210,10 +212,15 @@ class Hall:
     def _heard(self, process: str, text: str) -> None:
         if process == self.store.process:  # we listen anew, and may have missed something
             self.presence.announce("hello")
+            self.forget(None)
             for match in (*self.tables, *self._loading):
                 self.spawn(self._check(match))
             return
-        self._changed_elsewhere(self.presence.hear(process, text, self.now()))
+        word, _, player = text.partition(" ")
+        if word == CHANGED:
+            self.forget(player)
+        else:
+            self._changed_elsewhere(self.presence.hear(process, text, self.now()))
 
     def _changed_elsewhere(self, matches: set[str]) -> None:
         for match in matches:

@@ -13,7 +13,7 @@ from litestar.datastructures import Cookie
 from msgspec import Struct
 
 from kemu.core.errors import KemuError, ParseError
-from kemu.storage.store import People, PlayerRow, TokenRow
+from kemu.storage.store import News, People, PlayerRow, TokenRow
 
 COOKIE: Final = "kemu"
 YEAR: Final = 365 * 24 * 60 * 60
@@ -22,8 +22,11 @@ BEARER: Final = "Bearer "
 SEEN: Final = 10_000
 """How many players are remembered."""
 
-FRESH: Final = 10.0
-"""Seconds for which they are; another process may have changed a name since."""
+FRESH: Final = 300.0
+"""Seconds for which they are, should the news of a change get lost."""
+
+CHANGED: Final = "changed"
+"""The word that tells other processes whom to forget."""
 
 _HASHER: Final = PasswordHasher()
 
@@ -50,8 +53,9 @@ class Visitor(Struct, frozen=True):
 class Identity:
     """Signs and checks cookies and tokens, and remembers for a while whom it has seen."""
 
-    def __init__(self, people: People, secret: str, *, secure: bool) -> None:
+    def __init__(self, people: People, news: News, secret: str, *, secure: bool) -> None:
         self._people = people
+        self._news = news
         self._key = secret.encode()
         self._secure = secure
         self._seen: dict[str, tuple[float, Visitor]] = {}  # by cookie
@@ -72,12 +76,20 @@ class Identity:
     async def keep(self, player: PlayerRow) -> None:
         """Keep a new or changed player."""
         await self._people.keep(player)
+        self._news.tell(f"{CHANGED} {player.id}")
         self._see(Visitor(player, kept=True))
 
     async def remember(self, visitor: Visitor) -> None:
         """Keep a guest who begins to play."""
         if not visitor.kept:
             await self.keep(visitor.player)
+
+    def forget(self, player: str | None) -> None:
+        """Another process has changed a player, or, if it is None, anybody may have changed."""
+        if player is None:
+            self._seen.clear()
+        else:
+            self._seen.pop(self.cookie(player), None)
 
     def set_cookie(self, player: str) -> Cookie:
         """The cookie that makes a browser this player's."""

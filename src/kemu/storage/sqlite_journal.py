@@ -28,6 +28,9 @@ ON CONFLICT (id) DO UPDATE SET status = excluded.status, tended = excluded.tende
 _UNSEAT: Final = "DELETE FROM sitters WHERE match = ?"
 _SEAT: Final = "INSERT INTO sitters (match, player) VALUES (?, ?)"
 
+CHECKPOINT: Final = 8000
+"""Pages of 4 KiB in the log before they go to their places; most are written again and again before."""
+
 
 class SqliteJournal:
     """The one writer of a SQLite database."""
@@ -126,4 +129,5 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
     return connection
