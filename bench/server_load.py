@@ -4,6 +4,9 @@ python bench/server_load.py --matches 200 --seconds 15
 python bench/server_load.py --matches 500 --think 1000
 python bench/server_load.py --peer ../boardgameio
 python bench/server_load.py --database postgresql://host/name --workers 2
+
+After each game the same two players begin another: made and joined over HTTP and followed in the open sockets, as
+boardgame.io's harness does it (http); the same in new sockets (sockets); or agreed on in the open sockets (rematch).
 """
 
 import argparse
@@ -26,10 +29,10 @@ SEATS = [{"kind": "me"}, {"kind": "open"}]
 class Load:
     """What all pairs share: the server, the pace and the figures."""
 
-    def __init__(self, port: int, think: float, rematch: bool) -> None:
+    def __init__(self, port: int, think: float, again: str) -> None:
         self.port = port
-        self.rematch = rematch
         self.think = think
+        self.again = again
         self.web = Web(port)
         self.running = True
         self.measuring = False
@@ -58,16 +61,21 @@ class Pair:
     async def begin(self) -> None:
         """Two guests, and their first match."""
         self._cookies = [await self._load.web.guest() for _ in SEATS]
-        await self._play()
+        await self._come(await self._make())
 
-    async def _play(self) -> None:
+    async def _make(self) -> str:
+        """A new match over HTTP."""
         web = self._load.web
         match, _ = await web.ask("POST", "/api/matches", {"game": "mu-torere", "seats": SEATS}, self._cookies[0])
         await web.ask("POST", f"/api/matches/{match['id']}/join", {}, self._cookies[1])
+        return str(match["id"])
+
+    async def _come(self, match: str) -> None:
+        """Open both sockets."""
         self._links = []
         for seat, cookie in enumerate(self._cookies):
             hear = lambda text, seat=seat: self._hear(seat, text)  # noqa: E731
-            self._links.append(await open_link(self._load.port, match["id"], cookie, hear, lambda: None))
+            self._links.append(await open_link(self._load.port, match, cookie, hear, lambda: None))
 
     def _hear(self, seat: int, text: bytes) -> None:
         frame = decode_frame(text)
@@ -86,9 +94,9 @@ class Pair:
                 self._act(seat, frame)
 
     def _over(self, seat: int, frame: Frame) -> None:
-        """Begin the next game: over HTTP in new sockets, or as a rematch in the same."""
+        """Begin the next game."""
         last = frame.events[-1]
-        if not self._load.rematch:
+        if self._load.again != "rematch":
             if frame.re:
                 self._load.games += 1
                 task = asyncio.get_running_loop().create_task(self._again())
@@ -102,7 +110,7 @@ class Pair:
             if not frame.re:
                 self._links[seat].send(b'{"do":"accept","id":"r","what":"rematch"}')
         else:
-            self._links[seat].send(f'{{"do":"follow","id":"f","match":"{last.match}"}}'.encode())
+            self._follow(self._links[seat], last.match)
 
     def _answered(self, frame: Frame) -> None:
         load = self._load
@@ -122,16 +130,25 @@ class Pair:
         self._links[seat].send(f'{{"do":"act","id":"{name}","version":{frame.version},"action":"{action}"}}'.encode())
 
     async def _again(self) -> None:
-        for link in self._links:
-            link.close()
-        await self._play()
+        match = await self._make()
+        if self._load.again == "http":
+            for link in self._links:
+                self._follow(link, match)
+        else:
+            for link in self._links:
+                link.close()
+            await self._come(match)
+
+    @staticmethod
+    def _follow(link: Link, match: str) -> None:
+        link.send(f'{{"do":"follow","id":"f","match":"{match}"}}'.encode())
 
 
 async def drive(
-    port: int, matches: int, seconds: float, think: float, rematch: bool, cpu: Callable[[], float]
+    port: int, matches: int, seconds: float, think: float, again: str, cpu: Callable[[], float]
 ) -> dict[str, Any]:
     """The figures of one run."""
-    load = Load(port, think, rematch)
+    load = Load(port, think, again)
     pairs = [Pair(load, number) for number in range(matches)]
     for start in range(0, matches, 16):
         await asyncio.gather(*(pair.begin() for pair in pairs[start : start + 16]))
@@ -155,10 +172,10 @@ async def drive(
     }
 
 
-def ours(database: str, workers: int, rematch: bool, matches: int, seconds: float, think: float) -> dict[str, Any]:
+def ours(database: str, workers: int, again: str, matches: int, seconds: float, think: float) -> dict[str, Any]:
     """Kemu's figures."""
     with server_on(database, workers) as server:
-        return asyncio.run(drive(server.port, matches, seconds, think / 1000, rematch, server.cpu))
+        return asyncio.run(drive(server.port, matches, seconds, think / 1000, again, server.cpu))
 
 
 def peer(folder: Path, storage: str, matches: int, seconds: float, think: float) -> dict[str, Any]:
@@ -186,7 +203,9 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=0, help="mean milliseconds before each action")
     parser.add_argument("--database", help="a URL, or postgres for a new cluster; default: SQLite in a new file")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--http", action="store_true", help="make each game over HTTP, in new sockets")
+    parser.add_argument(
+        "--again", choices=["http", "sockets", "rematch"], default="http", help="how the next game begins"
+    )
     parser.add_argument("--peer", type=Path, help="folder of the boardgame.io harness")
     chosen = parser.parse_args()
     shape = (chosen.matches, chosen.seconds, chosen.think)
@@ -194,7 +213,7 @@ def main() -> None:
         database = chosen.database or f"sqlite:///{folder}/kemu.sqlite"
         if database == "postgres":
             database = Cluster(Path(folder) / "postgres").url
-        print("kemu", json.dumps(ours(database, chosen.workers, not chosen.http, *shape)))
+        print("kemu", json.dumps(ours(database, chosen.workers, chosen.again, *shape)))
     if chosen.peer is not None:
         for storage in ("memory", "flatfile"):
             print("boardgame.io", storage, json.dumps(peer(chosen.peer, storage, *shape)))
