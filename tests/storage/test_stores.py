@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from kemu.core.errors import OptionError
 from kemu.games import game
@@ -149,6 +151,20 @@ def test_lists_show_what_they_promise_newest_first(make: Make) -> None:
     run(make, work)
 
 
+def test_open_and_running_matches_are_counted_by_who_made_them(make: Make) -> None:
+    async def work(store: Store) -> None:
+        for name in ("a", "b"):
+            await keep(store, table(name))
+        kept = table("c")
+        await keep(store, kept, full=True)
+        assert [await store.matches.hosted(player) for player in ("h", "t")] == [3, 0]
+        entry = take(kept, Resign("1"), 0, "h", 6)
+        await store.journal.write([Append("c", 2, encode_entry(entry), row(kept))])
+        assert await store.matches.hosted("h") == 2
+
+    run(make, work)
+
+
 def test_who_got_up_is_no_longer_shown_as_sitting(make: Make) -> None:
     async def work(store: Store) -> None:
         left = table()
@@ -235,6 +251,32 @@ def test_all_is_there_after_closing_and_opening(make: Make) -> None:
     on_a_loop(main())
 
 
+OLD = (
+    "DROP INDEX matches_hosted",
+    "ALTER TABLE matches DROP COLUMN host",
+    "UPDATE alembic_version SET version_num = '0001'",
+)
+
+
+@pytest.mark.parametrize("make", ["sqlite", "postgres"], indirect=True)
+def test_a_database_of_the_first_schema_is_brought_up_to_date(make: Make, tmp_path: Path, postgres: str) -> None:
+    sqlite = f"sqlite+aiosqlite:///{tmp_path}/kemu.sqlite"
+    url = postgres.replace("postgresql", "postgresql+asyncpg", 1) if make().shared else sqlite
+
+    async def main() -> None:
+        async with opened(make()) as store:
+            await keep(store, table())
+        engine = create_async_engine(url)
+        async with engine.begin() as connection:
+            for statement in OLD:
+                await connection.execute(text(statement))
+        await engine.dispose()
+        async with opened(make()) as store:
+            assert await store.matches.hosted("h") == 1
+
+    on_a_loop(main())
+
+
 @pytest.mark.parametrize("make", ["postgres"], indirect=True)
 def test_matches_of_a_dead_process_are_adopted_once_and_those_of_a_living_one_are_not(make: Make) -> None:
     async def main() -> None:
@@ -247,6 +289,24 @@ def test_matches_of_a_dead_process_are_adopted_once_and_those_of_a_living_one_ar
             assert await second.matches.adopt(21_000, 6000) == []
             await second.matches.retire()
             assert await first.matches.adopt(22_000, 7000) == ["tended"]
+
+    on_a_loop(main())
+
+
+@pytest.mark.parametrize("make", ["postgres"], indirect=True)
+def test_the_process_where_a_match_begins_to_need_it_tends_it(make: Make) -> None:
+    async def main() -> None:
+        async with opened(make()) as first, opened(make()) as second, opened(make()) as third:
+            for store in (first, second, third):
+                await store.matches.adopt(1000, 0)
+            kept = table(clock=True)
+            await keep(first, kept)
+            entry = kept.join([(1, TAMA)], 6)
+            await second.journal.write([Append("m1", 2, encode_entry(entry), row(kept))])
+            await first.matches.retire()
+            assert await third.matches.adopt(1001, 0) == []  # not the first's, who made it
+            await second.matches.retire()
+            assert await third.matches.adopt(1002, 0) == ["m1"]
 
     on_a_loop(main())
 

@@ -24,7 +24,7 @@ from kemu.server.ratings import count
 from kemu.server.rematch import next_match
 from kemu.server.settings import Settings
 from kemu.server.tending import Tender
-from kemu.storage.store import Append, Store, row
+from kemu.storage.store import Append, Store, row, tended
 
 if TYPE_CHECKING:
     from kemu.server.socket import Connection
@@ -34,6 +34,9 @@ UPKEEP: Final = 5.0
 
 REST: Final = 30_000
 """Milliseconds for which a table that nobody uses stays in memory."""
+
+HOSTS: Final = 10_000
+"""How many hosts are remembered with the number of their matches."""
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +53,7 @@ class Hall:
         self.presence = Presence(store.news)
         self.forget: Callable[[str | None], None] = lambda player: None  # whom another process has changed
         self.closing = False
-        self.hosted: Counter[str] = Counter()  # open and running matches made here, by host
+        self._hosted: dict[str, int] = {}  # open and running matches by host, of hosts seen lately
         self.sockets: Counter[str] = Counter()  # by player
         self.counts: Counter[str] = Counter()  # what the metrics show
         self._loading: dict[str, Task[LiveTable]] = {}
@@ -105,17 +108,21 @@ class Hall:
             self._loading[match].add_done_callback(lambda _: self._loading.pop(match))
         return await asyncio.shield(self._loading[match])
 
-    def check_room(self, player: str) -> None:
-        """Refuse who has too many open and running matches here already."""
-        if self.hosted[player] >= self.settings.matches_per_guest:
-            raise TooMany(f"You have {self.hosted[player]} open and running matches; finish some first.")
+    async def check_room(self, player: str) -> None:
+        """Refuse who has too many open and running matches already."""
+        if self.store.shared or player not in self._hosted:
+            hosted = await self.store.matches.hosted(player)
+            if len(self._hosted) >= HOSTS:
+                self._hosted.clear()
+            self._hosted[player] = hosted if self.store.shared else self._hosted.get(player, hosted)
+        if self._hosted[player] >= self.settings.matches_per_guest:
+            raise TooMany(f"You have {self._hosted[player]} open and running matches; finish some first.")
 
     async def create(self, terms: Terms, game: AnyGame, sitters: Sequence[tuple[Seat, Player]]) -> LiveTable:
         """A new match with these players at their seats."""
         table = Table(terms, game, Dealer())
         await self.store.journal.write([self._first(table, sitters)])
-        self.hosted[terms.host] += 1
-        return self.welcome(table)
+        return self.began(table)
 
     async def read(self, match: str) -> tuple[Table, list[Entry]]:
         """A table at which nothing has happened yet, and all that did happen."""
@@ -142,8 +149,24 @@ class Hall:
 
     def _first(self, table: Table, sitters: Sequence[tuple[Seat, Player]]) -> Append:
         entry = table.join(sitters, table.terms.created)
-        self.tender.own(table.terms.id)
         return Append(table.terms.id, table.version, encode_entry(entry), row(table))
+
+    def began(self, table: Table) -> LiveTable:
+        """A new match of this process was saved."""
+        self._count(table, 1)
+        if tended(table):
+            self.tender.own(table.terms.id)
+        return self.welcome(table)
+
+    def ended(self, table: Table) -> None:
+        """This process has saved the end of a match."""
+        self._count(table, -1)
+        if table.terms.rated and table.status == "finished":
+            self.spawn(count(self.store.people, table))
+
+    def _count(self, table: Table, more: int) -> None:
+        if table.terms.host in self._hosted:
+            self._hosted[table.terms.host] += more
 
     def welcome(self, table: Table) -> LiveTable:
         """Make a table live."""
@@ -196,14 +219,14 @@ class Hall:
     def _saved(self, match: str, version: int) -> None:
         live = self.tables.get(match)
         if live is not None:
-            live.submit(partial(live.hear, version))
+            live.hear(version)
         elif match in self._loading or self.tender.owns(match):
             self.spawn(self._hear(match, version))
 
     async def _hear(self, match: str, version: int) -> None:
         """Bring a table up to a version; one that is being loaded may have been read before it was saved."""
         live = await self.table(match)
-        live.submit(partial(live.hear, version))
+        live.hear(version)
 
     async def _check(self, match: str) -> None:
         live = await self.table(match)
@@ -247,7 +270,7 @@ class Hall:
             self.tender.own(match)
             self.spawn(self.table(match))
         for match in await self.store.matches.unrated():
-            await count(self.store.people, (await self.table(match)).table)
+            await count(self.store.people, await (await self.table(match)).settled())
         for match, live in tuple(self.tables.items()):
             if live.idle and now - live.used > REST and not self.tender.busy(live):
                 del self.tables[match]

@@ -21,7 +21,7 @@ from kemu.play.table import Table
 from kemu.server.telling import answering, clock_frame, event_frames, full_frame
 from kemu.server.wire import Done, Follow, Full, Here, Look, Ping, Pong, Presence, Refused, Resumed, Wish, encode
 from kemu.storage.errors import StoreAway
-from kemu.storage.store import Append, row
+from kemu.storage.store import Append, row, tended
 
 if TYPE_CHECKING:
     from kemu.server.hall import Hall
@@ -56,8 +56,10 @@ class LiveTable:
         self.used = hall.now()
         self._told = table.version
         self._status = table.status
+        self._tended = tended(table)
         self._jobs: deque[Callable[[], None]] = deque()
         self._busy = False
+        self._behind = False  # another process has gone on, and nobody here had to know
 
     @property
     def idle(self) -> bool:
@@ -67,7 +69,8 @@ class LiveTable:
     # Jobs.
 
     def submit(self, job: Callable[[], None]) -> None:
-        """Run a job when all before it are done."""
+        """Run a job when all before it are done, at a table that is up to date."""
+        self._come_up()
         if self._busy:
             self._jobs.append(job)
         else:
@@ -75,6 +78,7 @@ class LiveTable:
 
     async def settled(self) -> Table:
         """The table when all that happened at it is saved, so that it may be shown."""
+        self._come_up()
         if self._busy:
             done: Future[None] = asyncio.get_running_loop().create_future()
             self._jobs.append(lambda: done.set_result(None) if not done.done() else None)
@@ -200,6 +204,7 @@ class LiveTable:
         command: str = "",
     ) -> None:
         table = self.table
+        ended = self._status in ("open", "running") and table.status in ("finished", "aborted")
         changed = table.status != self._status or type(entry.events[0]) in _LISTED
         appends = [Append(table.terms.id, table.version, encode_entry(entry), row(table) if changed else None)]
         following: Table | None = None
@@ -215,7 +220,11 @@ class LiveTable:
                 return
             self.hall.counts["entries"] += 1
             if following is not None:
-                self.hall.welcome(following)
+                self.hall.began(following)
+            if ended:
+                self.hall.ended(table)
+            elif changed and not self._tended and tended(table):
+                self.hall.tender.own(table.terms.id)
             self._tell(entry, origin, command)
             answer(None)
             self._free()
@@ -232,7 +241,7 @@ class LiveTable:
     def _tell(self, entry: Entry, origin: "Connection | None" = None, command: str = "") -> None:
         """Send the newest entry to everybody, each with the content of the own seat."""
         table = self.table
-        self._told, self._status = table.version, table.status
+        self._told, self._status, self._tended = table.version, table.status, tended(table)
         try:
             frames = event_frames(table, entry, {connection.seat for connection in self.connections})
         except Exception as error:  # what was saved stays saved; who comes back may have more luck
@@ -260,8 +269,19 @@ class LiveTable:
     # When the store knows better.
 
     def hear(self, version: int) -> None:
-        """Another process has saved this version."""
+        """Another process has saved this version; it is read when somebody here needs it."""
+        if self.idle and not self.hall.tender.owns(self.table.terms.id):
+            self._behind = self._behind or version > self.table.version
+        else:
+            self.submit(partial(self._hear, version))
+
+    def _hear(self, version: int) -> None:
         if version > self.table.version:
+            self.check()
+
+    def _come_up(self) -> None:
+        if self._behind:
+            self._behind = False
             self.check()
 
     def check(self) -> None:

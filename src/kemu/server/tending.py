@@ -12,7 +12,6 @@ from kemu.play.commands import Act
 from kemu.play.decisions import take
 from kemu.play.terms import Player
 from kemu.server.bots import BotFailed, Question
-from kemu.server.ratings import count
 
 if TYPE_CHECKING:
     from kemu.server.hall import Hall
@@ -22,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class Tender:
-    """Each match is tended by one process, the one that made it or took it over from a dead one.
+    """Each match is tended by one process: the one where it began to need it, or that took it over from a dead one.
 
     Should two tend it for a while, nothing breaks: the store takes only the first append of each version.
     """
@@ -60,9 +59,6 @@ class Tender:
             self._set_timer(match, table.clock.deadline)
         if table.match.outcome is not None:
             self._owned.discard(match)
-            self._hall.hosted[table.terms.host] -= 1
-            if table.terms.rated and table.status == "finished":
-                self._hall.spawn(count(self._hall.store.people, table))
             return
         turn, bot = table.turn, self._bot(live)
         if turn is not None and bot is not None and live.asked != (table.position, bot.id):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from kemu.storage.store import Append, MatchRow
+from kemu.storage.store import Append, MatchRow, tended
 
 
 class Write(NamedTuple):
@@ -28,7 +28,7 @@ def settle(writes: Sequence[Write], failures: Sequence[Exception | None]) -> Non
 
 
 def columns(row: MatchRow, process: str) -> tuple[Any, ...]:
-    """A row for the table of matches: id, game, status, public, rated, created, tended, owner, row."""
+    """A row for the table of matches: id, game, host, status, public, rated, created, tended, owner, row."""
     terms = row.terms
-    seen = (terms.id, terms.game, row.status, terms.public, terms.rated, terms.created, row.tended, process)
-    return (*seen, msgspec.json.encode(row).decode())
+    known = (terms.id, terms.game, terms.host, row.status, terms.public, terms.rated, terms.created)
+    return (*known, tended(row), process, msgspec.json.encode(row).decode())

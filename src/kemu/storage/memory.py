@@ -15,6 +15,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.process = token_hex(8)
+        self.shared = False
         self.journal = self.matches = self.people = self.news = self
         self._rows: dict[str, MatchRow] = {}
         self._entries: dict[str, list[bytes]] = {}
@@ -56,6 +57,9 @@ class MemoryStore:
     async def rows(self, query: Query) -> list[MatchRow]:
         rows = [row for row in self._rows.values() if _shown(row, query)]
         return sorted(rows, key=lambda row: (row.terms.created, row.terms.id), reverse=True)[: query.limit]
+
+    async def hosted(self, player: str) -> int:
+        return sum(row.terms.host == player and row.status in ("open", "running") for row in self._rows.values())
 
     async def every(self, after: str = "", limit: int = 500) -> list[MatchRow]:
         return [self._rows[match] for match in sorted(self._rows) if match > after][:limit]

@@ -35,9 +35,10 @@ _ENTRIES: Final = """
 INSERT INTO entries (match, version, entry) SELECT * FROM unnest($1::text[], $2::int[], $3::text[])
 ON CONFLICT DO NOTHING RETURNING match, version"""
 _MATCH: Final = """
-INSERT INTO matches (id, game, status, public, rated, created, tended, owner, row)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-ON CONFLICT (id) DO UPDATE SET status = excluded.status, tended = excluded.tended, row = excluded.row"""
+INSERT INTO matches (id, game, host, status, public, rated, created, tended, owner, row)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (id) DO UPDATE SET status = excluded.status, tended = excluded.tended, row = excluded.row,
+owner = CASE WHEN matches.tended THEN matches.owner ELSE excluded.owner END"""
 _UNSEAT: Final = "DELETE FROM sitters WHERE match = $1"
 _SEAT: Final = "INSERT INTO sitters (match, player) VALUES ($1, $2)"
 _TELL: Final = "SELECT pg_notify($1, $2)"

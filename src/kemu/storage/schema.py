@@ -24,6 +24,7 @@ matches: Final = Table(
     metadata,
     Column("id", String(40), primary_key=True),
     Column("game", String(40), nullable=False),
+    Column("host", String(40), nullable=False),
     Column("status", String(10), nullable=False),
     Column("public", Boolean, nullable=False),
     Column("rated", Boolean, nullable=False),
@@ -33,6 +34,7 @@ matches: Final = Table(
     Column("row", Text, nullable=False),  # a MatchRow in JSON; the other columns are there to search by
     Index("matches_listed", "public", "status", "created"),
     Index("matches_tended", "tended", "owner"),
+    Index("matches_hosted", "host", "status"),
 )
 
 entries: Final = Table(

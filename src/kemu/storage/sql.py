@@ -32,12 +32,13 @@ class SqlStore:
         except ArgumentError:
             raise OptionError(f"A database is sqlite:///path or postgresql://host/name, not {quote(url)}.") from None
         self.process = token_hex(8)
+        self.shared = address.get_backend_name() == "postgresql"
         self.journal: Journal
         self.news: News
         self._engine: AsyncEngine
         self._parts: SqliteJournal | PostgresJournal
         self._reader: PostgresReader | None = None
-        if address.get_backend_name() == "postgresql":
+        if self.shared:
             plain = address.set(drivername="postgresql").render_as_string(hide_password=False)
             self._engine = create_async_engine(
                 address.set(drivername="postgresql+asyncpg"),

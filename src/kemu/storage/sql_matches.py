@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import Select, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from kemu.storage.errors import UnknownMatch
@@ -49,6 +49,11 @@ class SqlMatches:
         if query.before is not None:
             chosen = chosen.where(matches.c.created < query.before)
         return [decode_row(text) for text in await self._texts(chosen)]
+
+    async def hosted(self, player: str) -> int:
+        chosen = select(func.count()).where(matches.c.host == player, matches.c.status.in_(("open", "running")))
+        async with self._engine.connect() as connection:
+            return (await connection.execute(chosen)).scalar_one()
 
     async def every(self, after: str = "", limit: int = 500) -> list[MatchRow]:
         chosen = select(matches.c.row).where(matches.c.id > after).order_by(matches.c.id).limit(limit)

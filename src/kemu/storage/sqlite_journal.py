@@ -23,8 +23,10 @@ INSERT INTO entries (match, version, entry)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)"""
 _ENTRY: Final = "INSERT INTO entries (match, version, entry) VALUES (?, ?, ?)"
 _MATCH: Final = """
-INSERT INTO matches (id, game, status, public, rated, created, tended, owner, row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET status = excluded.status, tended = excluded.tended, row = excluded.row"""
+INSERT INTO matches (id, game, host, status, public, rated, created, tended, owner, row)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET status = excluded.status, tended = excluded.tended, row = excluded.row,
+owner = CASE WHEN matches.tended THEN matches.owner ELSE excluded.owner END"""
 _UNSEAT: Final = "DELETE FROM sitters WHERE match = ?"
 _SEAT: Final = "INSERT INTO sitters (match, player) VALUES (?, ?)"
 

@@ -35,15 +35,16 @@ class MatchRow(Struct, frozen=True):
     next: str | None
 
     @property
-    def tended(self) -> bool:
-        """Whether a process must look after it: a bot plays, or a clock runs."""
-        bots = any(player is not None and player.kind == "bot" for player in self.players)
-        return self.status == "running" and (bots or not isinstance(self.terms.clock, NoClock))
-
-    @property
     def people(self) -> set[str]:
         """The ids of the people at its seats."""
         return {player.id for player in self.players if player is not None and player.kind == "person"}
+
+
+def tended(of: Table | MatchRow) -> bool:
+    """Whether a process must look after a match: it is running, and a bot plays or a clock runs."""
+    if of.status != "running":
+        return False
+    return type(of.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in of.players)
 
 
 def result(outcome: Outcome | None) -> Result | None:
@@ -102,6 +103,9 @@ class Matches(Protocol):
 
     async def rows(self, query: Query) -> list[MatchRow]:
         """A list of matches."""
+
+    async def hosted(self, player: str) -> int:
+        """How many open and running matches this player has made."""
 
     async def every(self, after: str = "", limit: int = 500) -> list[MatchRow]:
         """All matches by id, for export and upkeep."""
@@ -202,6 +206,10 @@ class Store(Protocol):
     @property
     def process(self) -> str:
         """A name for this process among those on the store."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may be on the store."""
 
     @property
     def journal(self) -> Journal: ...

@@ -42,7 +42,7 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
         raise OptionError("At least one seat is yours or a bot's.")
     if data.rated:
         _check_rated(caller.visitor, [player for _, player in sitters])
-    caller.hall.check_room(caller.visitor.id)
+    await caller.hall.check_room(caller.visitor.id)
     await caller.identity.remember(caller.visitor)
     terms = Terms(
         id=new_id(),
