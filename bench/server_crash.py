@@ -2,6 +2,7 @@
 
     python bench/server_crash.py --setup sqlite --kills 20       one process on SQLite, killed
     python bench/server_crash.py --setup processes --kills 20    two processes on PostgreSQL, one of them killed
+    python bench/server_crash.py --setup workers --kills 20      two workers behind one port, one of them killed
     python bench/server_crash.py --setup postgres --kills 20     two processes on PostgreSQL, PostgreSQL killed
 
 Players come back by themselves: they open their socket again, at whichever process answers, and send again, with the
@@ -323,9 +324,23 @@ def crash_postgres(folder: Path, matches: int, kills: int, seconds: float, *, wh
             server.kill()
 
 
+def crash_workers(folder: Path, matches: int, kills: int, seconds: float) -> dict[str, Any]:
+    """Two workers behind one port, which hand sockets to each other; one of them is killed and started again."""
+    cluster = Cluster(folder / "postgres")
+    server = start_server(cluster.url, workers=2)
+
+    def kill(number: int) -> None:
+        os.kill(random.choice(server.workers()), signal.SIGKILL)
+
+    try:
+        return asyncio.run(run(cluster.url, [server.port], matches, kills, seconds, kill))
+    finally:
+        server.kill()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--setup", choices=["sqlite", "processes", "postgres"], default="sqlite")
+    parser.add_argument("--setup", choices=["sqlite", "processes", "workers", "postgres"], default="sqlite")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--matches", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=3, help="mean time between kills")
@@ -334,6 +349,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         if chosen.setup == "sqlite":
             result = crash_sqlite(Path(folder), *shape)
+        elif chosen.setup == "workers":
+            result = crash_workers(Path(folder), *shape)
         else:
             result = crash_postgres(Path(folder), *shape, whole=chosen.setup == "postgres")
     print(chosen.setup, json.dumps(result))

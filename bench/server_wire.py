@@ -47,6 +47,10 @@ class ServerProcess:
                     found += [int(child) for child in task.read_text().split()]
         return found
 
+    def workers(self) -> list[int]:
+        """Those that serve, if there are several."""
+        return [pid for pid in self.pids() if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
     def cpu(self) -> float:
         """CPU seconds used so far."""
         return sum(_stat(pid) for pid in self.pids())

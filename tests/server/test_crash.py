@@ -20,7 +20,7 @@ def crash(setup: str, kills: int) -> Any:
     return json.loads(done.stdout.split(maxsplit=1)[1])
 
 
-@pytest.mark.parametrize(("setup", "kills"), [("sqlite", 3), ("processes", 2), ("postgres", 1)])
+@pytest.mark.parametrize(("setup", "kills"), [("sqlite", 3), ("processes", 2), ("workers", 2), ("postgres", 1)])
 def test_killing_loses_nothing_and_players_come_back_by_themselves(setup: str, kills: int) -> None:
     found = crash(setup, kills)
     assert found["kills"] == kills

@@ -77,7 +77,8 @@ def test_health_and_metrics(house: House) -> None:
     client.open(client.new_match("me", "open")["id"]).until(type="full")
     text = client.http.get("/metrics").text
     assert "# TYPE kemu_entries_total counter" in text
-    sockets = next(line for line in text.splitlines() if line.startswith("kemu_sockets "))
+    name = f'kemu_sockets{{process="{house.hall.store.process}"}} '
+    sockets = next(line for line in text.splitlines() if line.startswith(name))
     assert float(sockets.split()[1]) >= 1
 
 

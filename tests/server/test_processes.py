@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from socket import create_server
+from tempfile import TemporaryDirectory
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from kemu.core.errors import OptionError
 from kemu.server.run import serve
@@ -128,6 +131,73 @@ def test_both_acting_at_once_leaves_one_winner_and_no_gap(houses: tuple[House, H
     refused = next(answer for answer in answers if answer["type"] == "refused")
     assert refused["code"] in ("stale-version", "wrong-seat")
     assert {answer.get("version", 2) for answer in answers} == {2}
+
+
+def test_a_match_played_elsewhere_is_up_to_date_wherever_it_is_asked_for(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine = here.guest("Hine")
+    match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
+    socket = elsewhere(hine, there).open(match)
+    socket.act("1-0", socket.until(type="full")["version"])
+    told = socket.do(do="offer", what="draw")
+    late = hine.open(match)
+    late.until(type="full")
+    while late.latest["version"] < told["version"]:  # the news of the last may be under way
+        late.until(type="event")
+    assert late.latest["view"] == told["view"]
+    assert hine.get(f"/api/matches/{match}")["outcome"]["reason"] == "agreement"
+
+
+def test_the_matches_of_a_player_are_counted_wherever_they_were_made(postgres: str) -> None:
+    settings = Settings(postgres, matches_per_guest=2)
+    with running(settings) as here, running(settings) as there:
+        hine = here.guest("Hine")
+        matches = [client.new_match("me", "open")["id"] for client in (hine, elsewhere(hine, there))]
+        for client in (hine, elsewhere(hine, there)):
+            assert client.post("/api/matches", {"game": "mu-torere", "seats": [{"kind": "me"}] * 2}, 429)
+        hine.post(f"/api/matches/{matches[1]}/leave")
+        elsewhere(hine, there).new_match("me", "open")
+
+
+@pytest.fixture
+def workers(postgres: str) -> Iterator[tuple[House, House]]:
+    """Two servers that hand sockets to each other."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory())  # short, as the address of a socket must be
+        Path(folder, "dead").touch()  # what a worker that was killed leaves behind
+        settings = Settings(postgres, requests_per_second=10_000, matches_per_guest=100, handover=folder)
+        yield stack.enter_context(running(settings)), stack.enter_context(running(settings))
+
+
+def test_workers_of_one_host_bring_the_sockets_of_a_match_together(workers: tuple[House, House]) -> None:
+    here, there = workers
+    hine, tama = here.guest("Hine"), there.guest("Tama")
+    for _ in range(8):
+        match = hine.new_match("me", "open")["id"]
+        tama.post(f"/api/matches/{match}/join", {})
+        first, second = hine.open(match), tama.open(match)
+        version = second.until(type="full")["version"]
+        first.act("1-0", version)
+        assert second.until(type="event")["events"] == [{"event": "acted", "seat": 0, "line": "1-0"}]
+        looked_at = [match in house.hall.tables and bool(house.hall.tables[match].connections) for house in workers]
+        assert sorted(looked_at) == [False, True]
+    assert here.hall.counts["taken"] + there.hall.counts["taken"] > 0
+
+
+def test_a_socket_that_was_taken_over_is_told_to_come_back_and_does(workers: tuple[House, House]) -> None:
+    here, there = workers
+    hine = here.guest("Hine")
+    taken = here.hall.counts["taken"] + there.hall.counts["taken"]
+    while here.hall.counts["taken"] == taken:  # until one match is at home where the socket did not come
+        match = hine.new_match("me", "open")["id"]
+        socket = elsewhere(hine, there).open(match)
+        socket.until(type="full")
+    here.stop()
+    with pytest.raises(ConnectionClosed) as closed:
+        socket.read_to_end()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1012
+    assert elsewhere(hine, there).open(match).until(type="full")["version"] == 1
 
 
 def test_several_workers_need_postgresql() -> None:

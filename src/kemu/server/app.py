@@ -100,11 +100,13 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     app.state.identity = Identity(hall.store.people, hall.store.news, secret, secure=hall.settings.secure_cookies)
     hall.forget = app.state.identity.forget
     app.state.shared[SERVICE] = sockets = Sockets(hall, app.state.identity)
+    sockets.open()
     hall.spawn(sockets.beat())
     _spare_the_collector()
     try:
         yield
     finally:
+        sockets.close()
         await hall.close()
 
 

@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from contextlib import ExitStack
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import Any, Final
 
@@ -52,6 +53,8 @@ def serve(
             opener.start()
             stack.callback(_warm().kill)
         if workers > 1:
+            folder = stack.enter_context(TemporaryDirectory(prefix="kemu-"))
+            os.environ.update(environment(replace(chosen, handover=folder)))
             Multiprocess(config, sockets=[listening]).run()
         else:
             uvicorn.Server(config).run(sockets=[listening])

@@ -28,6 +28,7 @@ class Settings:
     matches_per_guest: int = 20  # open and running
     spectators: int = 500  # of one match
     sockets_per_player: int = 50
+    handover: str = ""  # the folder where the workers of this host meet
     bot_workers: int = 1
     bot_seconds: int = 30
     bots: str = "kemu.bots"  # the module that names and makes them

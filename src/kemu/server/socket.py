@@ -5,6 +5,7 @@ import contextlib
 import re
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import Final
 from urllib.parse import parse_qsl
@@ -17,11 +18,12 @@ from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import SPECTATOR, Seat
 from kemu.play.commands import Id
 from kemu.server.hall import Hall
+from kemu.server.handover import POSSIBLE, Accepted, Handover
 from kemu.server.identity import Identity, cookie_in
 from kemu.server.limits import Allowance, TooMany
 from kemu.server.live import LiveTable, seat_for
 from kemu.server.origin import BadOrigin, check_origin
-from kemu.server.websocket import WebSocket
+from kemu.server.websocket import SERVICE, Limits, Taken, WebSocket
 from kemu.server.wire import Follow, Refused, decode_wish, encode
 from kemu.storage.errors import UnknownMatch
 
@@ -52,6 +54,42 @@ class Sockets:
         self._hall = hall
         self._identity = identity
         self._open: set[WebSocket] = set()
+        self._taken = Taken(set())
+        self._handover: Handover | None = None
+
+    def open(self) -> None:
+        """Take sockets from other workers of this host, if there are any."""
+        settings = self._hall.settings
+        if settings.handover and POSSIBLE:
+            self._handover = Handover(Path(settings.handover), self._hall.store.process, self._take)
+            self._handover.open()
+
+    def close(self) -> None:
+        """Take no more, and tell those that were taken to come back; uvicorn tells the others."""
+        if self._handover is not None:
+            self._handover.close()
+        for socket in tuple(self._taken.connections):
+            socket.shutdown()
+
+    def gives(self, path: str, connection: int, request: bytes) -> bool:
+        """Whether another worker, where the match is at home, has taken the connection."""
+        if self._handover is None:
+            return False
+        address = _PATH.fullmatch(path)
+        return address is not None and self._handover.give(address[1], connection, request)
+
+    def _take(self, connection: Accepted, request: bytes) -> None:
+        """Serve a connection that another worker accepted."""
+        self._hall.counts["taken"] += 1
+        self._hall.spawn(self._serve(connection, request))
+
+    async def _serve(self, connection: Accepted, request: bytes) -> None:
+        limits, state = Limits(self._hall.settings.message_bytes), {SERVICE: self}
+        connection.setblocking(False)
+        _, socket = await asyncio.get_running_loop().connect_accepted_socket(
+            lambda: WebSocket(limits, self._taken, state), connection
+        )
+        socket.data_received(request)
 
     def admits(self, path: str, headers: Mapping[str, str]) -> bool:
         """Whether this is the address of a socket, and the page asking is one of ours."""

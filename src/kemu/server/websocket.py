@@ -6,7 +6,7 @@ network to its table and from a table to the network in plain calls, and an idle
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
@@ -53,8 +53,23 @@ class Service(Protocol):
     def welcome(self, socket: "WebSocket", path: str, headers: Mapping[str, str]) -> None:
         """A socket is open; give it a client and let it read."""
 
+    def gives(self, path: str, connection: int, request: bytes) -> bool:
+        """Whether another worker has taken the connection."""
+
     def dropped(self) -> None:
         """A socket was dropped because its reader is slow."""
+
+
+class Limits(NamedTuple):
+    """What a socket that was taken over must know of uvicorn's settings."""
+
+    ws_max_size: int
+
+
+class Taken(NamedTuple):
+    """The sockets that were taken over from other workers, of which uvicorn knows nothing."""
+
+    connections: set["WebSocket"]
 
 
 class WebSocket(asyncio.Protocol):
@@ -66,6 +81,7 @@ class WebSocket(asyncio.Protocol):
         self._service: Service = app_state[SERVICE]
         self._longest: int = config.ws_max_size
         self._connections: set[Any] = server_state.connections
+        self._taken = isinstance(server_state, Taken)
         self._handshake: ServerProtocol | None = ServerProtocol()
         self._transport: Any = None
         self._buffer = b""
@@ -150,6 +166,10 @@ class WebSocket(asyncio.Protocol):
         for request in handshake.events_received():
             assert isinstance(request, Request), "a handshake is all there is before it is accepted"
             self._handshake = None
+            if not self._taken and self._service.gives(request.path, self._number(), data):
+                self._closing = True
+                self._transport.abort()  # this closes our end only; the other worker has its own
+                return
             headers = {name.lower(): value for name, value in request.headers.raw_items()}
             response = handshake.accept(request)
             if response.status_code == 101 and not self._service.admits(request.path, headers):
@@ -161,6 +181,10 @@ class WebSocket(asyncio.Protocol):
                 return
             self._transport.pause_reading()
             self._service.welcome(self, request.path, headers)
+
+    def _number(self) -> int:
+        """The file number of the connection."""
+        return int(self._transport.get_extra_info("socket").fileno())
 
     # Frames.
 

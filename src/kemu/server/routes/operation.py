@@ -15,9 +15,12 @@ from kemu.storage.errors import StoreAway
 _COUNTED: Final = {
     "entries": "Entries saved and told by this process.",
     "refusals": "Socket messages that were no commands, or too many.",
+    "taken": "Sockets taken over from other workers of this host.",
     "dropped": "Sockets closed because they read too slowly.",
     "bot_failures": "Bots that crashed, hung or answered nonsense.",
 }
+_LABELS: Final = ("process",)
+"""Workers behind one port answer in turn; each has its own series."""
 
 
 class _Metrics(Collector):
@@ -29,9 +32,16 @@ class _Metrics(Collector):
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
         hall = self._hall
         for name, text in _COUNTED.items():
-            yield CounterMetricFamily(f"kemu_{name}", text, value=hall.counts[name])
-        yield GaugeMetricFamily("kemu_tables", "Matches in memory.", value=len(hall.tables))
-        yield GaugeMetricFamily("kemu_sockets", "Open sockets.", value=sum(hall.sockets.values()))
+            counter = CounterMetricFamily(f"kemu_{name}", text, labels=_LABELS)
+            counter.add_metric([hall.store.process], hall.counts[name])
+            yield counter
+        for name, text, value in (
+            ("tables", "Matches in memory.", len(hall.tables)),
+            ("sockets", "Open sockets.", sum(hall.sockets.values())),
+        ):
+            gauge = GaugeMetricFamily(f"kemu_{name}", text, labels=_LABELS)
+            gauge.add_metric([hall.store.process], value)
+            yield gauge
 
 
 @get("/health")
