@@ -7,18 +7,26 @@ compared with what the same viewer would have been sent in a twin: a match that 
 import json
 import logging
 import random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record, replay
 from kemu.games.mauw.rules import Mauw
+from kemu.server.logs import Line
 from tests.games.mauw.twins import looks_like, twin, twin_before
 from tests.server.house import Client, House, Socket
 
 TOLD = {"type", "version", "now", "events", "view", "turn", "actions", "outcome", "re", "offers", "clock"}
 """Fields of an event frame; all but view, actions and the lines of events are the same for everybody."""
+
+OTHERS = {
+    "presence": {"type", "seats", "watching"},
+    "done": {"type", "re", "version"},
+    "resumed": {"type", "version", "now", "clock"},
+}
+"""Fields of other messages; none of them knows of cards."""
 
 
 class Witness:
@@ -91,10 +99,20 @@ def play(sockets: list[Socket], rounds: int, seed: int) -> None:
             return
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (6, 3)])
-def test_every_frame_could_have_been_sent_in_a_match_with_other_hidden_cards(
-    house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int
-) -> None:
+class Evidence(NamedTuple):
+    """Everything that was sent and logged while a match was running, and the whole truth afterwards."""
+
+    match: str
+    record: Record
+    frames: dict[Seat, list[str]]  # what each socket heard
+    studies: dict[Seat, Any]  # the match looked at again while it was running
+    answers: list[str]  # other answers over HTTP
+    lines: list[str]  # of the log
+    names: list[str]  # that no log line may hold: ids, cookies
+
+
+def gather(house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int) -> Evidence:
+    """Play a match at random and keep everything."""
     caplog.set_level(logging.DEBUG, logger="kemu")
     host = house.guest("P0")
     seats = ["me", *["open"] * (players - 1)]
@@ -111,30 +129,38 @@ def test_every_frame_could_have_been_sent_in_a_match_with_other_hidden_cards(
     studies = {seat: host.get(f"/api/matches/{match}/study?seat={seat}") for seat in (0, SPECTATOR)}
     refused = others[0].request("GET", f"/api/matches/{match}/study?seat=0")
     assert json.loads(refused.text)["code"] == "not-yours"
-    late = {seat: socket.do(do="full") for seat, socket in enumerate(sockets)}
+    for socket in (*sockets, watcher):
+        socket.do(do="full")
     if not sockets[0].latest.get("outcome"):
         sockets[0].do(do="resign")
     last = sockets[0].latest["version"]
     while watcher.latest["version"] < last:
         watcher.until(type="event")
     record = Record.decode(host.get(f"/api/matches/{match}/record"))
-    rules = Mauw(**record.options)
-    for seat, socket in (*enumerate(sockets), (SPECTATOR, watcher)):
-        check(Witness(rules, record, seat, seed), socket)
-    for seat, full in late.items():
-        Witness(rules, record, seat, seed + 1).check_log(full.get("log", []), len(full.get("log", [])))
-    for seat, study in studies.items():
-        Witness(rules, record, seat, seed + 2).check_study(study["steps"])
-    assert not [
-        text for text in answers if any(f'"{hidden}"' in text for hidden in ("log", "hands", "view", "actions"))
-    ]
-    assert not [line for line in caplog.messages if match in line]
+    frames = {seat: socket.heard for seat, socket in (*enumerate(sockets), (SPECTATOR, watcher))}
+    people = (host, *others)
+    names = [match, *(client.me["id"] for client in people), *(client.http.cookies["kemu"] for client in people)]
+    lines = [Line().format(entry) for entry in caplog.records if entry.name.startswith("kemu")]
+    return Evidence(match, record, frames, studies, answers, lines, names)
 
 
-def check(witness: Witness, socket: Socket) -> None:
-    """Everything this socket heard."""
+def check(evidence: Evidence, seed: int) -> None:
+    """Nothing holds what its receiver may not know."""
+    rules = Mauw(**evidence.record.options)
+    for seat, heard in evidence.frames.items():
+        check_frames(Witness(rules, evidence.record, seat, seed), heard)
+    for seat, study in evidence.studies.items():
+        Witness(rules, evidence.record, seat, seed + 2).check_study(study["steps"])
+    hidden = ("log", "hands", "hand", "view", "actions")
+    assert not [text for text in evidence.answers if any(f'"{name}"' in text for name in hidden)]
+    cards = [text for text in evidence.record.actions if len(text) > 1]
+    assert not [line for line in evidence.lines if any(secret in line for secret in (*evidence.names, *cards))]
+
+
+def check_frames(witness: Witness, heard: list[str]) -> None:
+    """Everything that one socket heard."""
     ply = 0
-    for text in socket.heard:
+    for text in heard:
         frame = json.loads(text)
         if frame["type"] == "full":
             ply = len(frame.get("log", []))
@@ -142,6 +168,65 @@ def check(witness: Witness, socket: Socket) -> None:
             witness.check_standing(frame, ply)
         elif frame["type"] == "event":
             ply = witness.check_frame(frame, ply)
+        else:
+            assert frame.keys() <= OTHERS[frame["type"]]
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (6, 3)])
+def test_everything_sent_could_have_been_sent_in_a_match_with_other_hidden_cards(
+    house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int
+) -> None:
+    check(gather(house, caplog, players, seed), seed)
+
+
+def test_a_planted_leak_of_any_kind_is_found(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    evidence = gather(house, caplog, 2, 4)
+    check(evidence, 4)
+    assert [name for name, leak in planted(evidence).items() if passes(leak)] == []
+
+
+def passes(evidence: Evidence) -> bool:
+    """Whether the check finds nothing."""
+    try:
+        check(evidence, 4)
+    except AssertionError:
+        return False
+    return True
+
+
+def planted(evidence: Evidence) -> dict[str, Evidence]:
+    """The same evidence with one thing too many, by what it is."""
+    rules = Mauw(**evidence.record.options)
+    states = list(replay(rules, evidence.record.actions))
+    heard = evidence.frames[1]
+    number = next(n for n, text in enumerate(heard) if '"event"' in text and json.loads(text)["turn"] == 0)
+    frame = json.loads(heard[number])
+    full = next(n for n, text in enumerate(heard) if json.loads(text)["type"] == "full")
+    start = json.loads(heard[full])
+    state = states[len(start["log"])]
+    drawn = next(n for n, (_, line) in enumerate(start["log"]) if line != evidence.record.actions[n])
+    told = [list(entry) for entry in start["log"]]
+    told[drawn][1] = evidence.record.actions[drawn]
+    steps = evidence.studies[0]["steps"]
+    turn = next(n for n, step in enumerate(steps) if step["turn"] == 1)
+    choices = [rules.format(action) for action in rules.actions(states[turn])]
+    looked = [*steps[:turn], steps[turn] | {"actions": choices}, *steps[turn + 1 :]]
+
+    def frames(place: int, **changes: Any) -> Evidence:
+        text = json.dumps(json.loads(heard[place]) | changes)
+        return evidence._replace(frames=evidence.frames | {1: [*heard[:place], text, *heard[place + 1 :]]})
+
+    return {
+        "the view of another seat": frames(full, view=rules.view(state, 0)),
+        "a hand beside the view": frames(number, hand=rules.view(state, 0)),
+        "a hand inside the view": frames(number, view=frame["view"] | {"secret": rules.view(state, 0)}),
+        "a card drawn by another": frames(full, log=told),
+        "the choices of another": frames(number, actions=choices),
+        "a hand with the presence": evidence._replace(frames={1: [*heard, '{"type":"presence","hand":[]}']}),
+        "the choices of another in a study": evidence._replace(studies={0: evidence.studies[0] | {"steps": looked}}),
+        "a view in an answer": evidence._replace(answers=[*evidence.answers, '{"id":"x","view":{}}']),
+        "a private match in the log": evidence._replace(lines=[*evidence.lines, f"opened {evidence.match}"]),
+    }
 
 
 def answers_of(client: Client, match: str) -> list[str]:
