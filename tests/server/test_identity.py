@@ -1,5 +1,6 @@
 """Who is who: guests, accounts, tokens, and other people's things."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -43,9 +44,9 @@ def test_an_account_is_found_again_from_another_device(house: House) -> None:
 def test_guessing_passwords_is_slowed_down(house: House) -> None:
     client = house.guest()
     body = {"name": "nobody at all", "password": "guess guess guess"}
-    codes = [client.request("POST", "/api/session", body).json()["code"] for _ in range(4)]
-    assert codes[0] == "not-signed-in"
-    assert "too-many" in codes
+    with ThreadPoolExecutor(8) as guesses:  # at once, so that a slow machine does not count as patience
+        answers = list(guesses.map(lambda _: client.request("POST", "/api/session", body), range(8)))
+    assert {answer.json()["code"] for answer in answers} == {"not-signed-in", "too-many"}
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\u0000b", "\u202egnp", "x" * 31])

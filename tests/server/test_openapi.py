@@ -6,10 +6,24 @@ import jsonschema
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from kemu.server.app import create_app
 from kemu.server.settings import Settings
 from tests.server.house import House
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
 
 schema = schemathesis.openapi.from_dict(create_app(Settings("memory")).api.openapi_schema.to_schema())
 
@@ -18,7 +32,7 @@ schema = schemathesis.openapi.from_dict(create_app(Settings("memory")).api.opena
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_server(case: Any, house: House) -> None:
     response = case.call(base_url=house.url)
-    case.validate_response(response, checks=[not_a_server_error])
+    case.validate_response(response, checks=CHECKS)
     if response.status_code >= 400:
         assert response.json().keys() == {"code", "message"}
 

@@ -67,10 +67,9 @@ async def sign_in(caller: NamedDependency[Caller], data: JSONBody[Credentials]) 
     return Response(_me(player), cookies=[caller.identity.set_cookie(player.id)])
 
 
-@delete("/api/session")
-async def sign_out() -> Response[None]:
+@delete("/api/session", response_cookies=[Cookie(COOKIE, value="", max_age=0, httponly=True)])
+async def sign_out() -> None:
     """Forget this device; the next visit is a new guest's."""
-    return Response(None, status_code=204, cookies=[Cookie(COOKIE, value="", max_age=0, httponly=True)])
 
 
 @get("/api/tokens")
