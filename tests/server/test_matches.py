@@ -7,6 +7,7 @@ import pytest
 
 from kemu.core.record import Record, replay
 from kemu.games import game
+from kemu.play.clock import DAY
 from kemu.play.decisions import GRACE
 from kemu.server.settings import Settings
 from tests.server.house import Client, House, Socket, running
@@ -172,6 +173,15 @@ def test_time_runs_out_without_anybody_asking(house: House) -> None:
     assert over["events"] == [{"event": "flagged", "seat": 1}]
     assert over["outcome"]["reason"] == "time"
     assert over["clock"]["left"][1] == 0
+
+
+def test_days_for_each_turn_run_from_the_first_action_on(house: House) -> None:
+    first, second, _ = sockets(house, clock={"kind": "days", "days": 30})
+    assert "running" not in first.latest["clock"]
+    first.act("1-0", first.latest["version"])
+    clock = second.until(type="event")["clock"]
+    assert clock["running"] == 1
+    assert clock["left"] == [30 * DAY, 30 * DAY]
 
 
 def test_presence_is_told_and_an_absent_player_can_be_claimed_against(house: House) -> None:

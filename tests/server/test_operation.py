@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import signal
 import subprocess
 import sys
@@ -13,11 +14,9 @@ import server_wire
 from websockets.exceptions import ConnectionClosed
 
 from kemu.core.errors import OptionError
-from kemu.server.carry import export_file, import_file
 from kemu.server.client import read_client
 from kemu.server.logs import Line
 from kemu.server.settings import Settings, environment, read_settings
-from tests.loops import apart
 from tests.server.house import House, running
 
 
@@ -142,13 +141,36 @@ def test_kemu_serve_runs_and_ends_when_asked(tmp_path: Path) -> None:
     assert process.returncode in (0, -signal.SIGTERM)
 
 
+def test_at_home_the_browser_is_opened_where_the_server_is(tmp_path: Path) -> None:
+    code = f"from kemu.server.run import serve; serve(port=0, database='sqlite:///{tmp_path}/k', open_browser=True)"
+    environment = os.environ | {"BROWSER": "echo opened %s"}
+    with subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().removeprefix("Kemu is at ")
+        assert address.startswith("http://localhost:")
+        assert process.stdout.readline() == f"opened {address}"
+        process.terminate()
+
+
+def test_cookies_are_for_https_alone_where_that_is_set() -> None:
+    for secure in (False, True):
+        with running(Settings("memory", secure_cookies=secure)) as house:
+            cookie = house.client().http.get("/api/me").headers["set-cookie"].lower()
+            assert ("secure" in cookie) == secure
+            assert "httponly" in cookie
+            assert "samesite=lax" in cookie
+
+
 def test_matches_are_carried_from_one_database_to_another(tmp_path: Path, postgres: str) -> None:
     source = f"sqlite:///{tmp_path}/kemu.sqlite"
     with running(Settings(source)) as house:
         hine = house.guest("Hine")
         match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
         hine.open(match).act("1-0", 1)
-    assert apart(export_file, tmp_path / "matches.jsonl", source) == 1
-    assert apart(import_file, tmp_path / "matches.jsonl", postgres) == (1, 0)
+    kemu = [sys.executable, "-m", "kemu"]
+    file = str(tmp_path / "matches.jsonl")
+    subprocess.run([*kemu, "export", file, "--database", source], check=True)
+    for _ in range(2):  # what is there already does no harm
+        subprocess.run([*kemu, "import", file, "--database", postgres], check=True)
     with running(Settings(postgres)) as house:
         assert house.guest().open(match).until(type="full")["log"] == [[0, "1-0"]]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import UNSET, UnsetType
 
 from kemu.core.errors import KemuError
-from kemu.core.game import SPECTATOR, Seat
+from kemu.core.game import SPECTATOR
 from kemu.play import events
 from kemu.play.commands import AnyCommand
 from kemu.play.decisions import take
@@ -336,13 +336,3 @@ def _ignore(error: KemuError | None) -> None:
 
 _LISTED: Final = frozenset({events.Joined, events.Left, events.Replaced, events.Offered, events.Accepted})
 """Entries that begin with these may change what the lists show: who sits where, and which match comes next."""
-
-
-def seat_for(table: Table, player: str, wish: Seat | None) -> Seat:
-    """The seat a socket looks through: the one asked for if it is theirs, else their first, else none."""
-    seats = table.seats(player)
-    if wish is None:
-        return seats[0] if seats else SPECTATOR
-    if wish != SPECTATOR and wish not in seats:
-        raise NotYours(f"Seat {wish} belongs to somebody else.")
-    return wish

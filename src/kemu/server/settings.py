@@ -1,4 +1,4 @@
-"""How a server is set up: by a TOML file, the environment (KEMU_PORT and so on), or the command line."""
+"""How a server is set up: by a TOML file, the environment (KEMU_DATABASE and so on), or the command line."""
 
 import os
 import tomllib

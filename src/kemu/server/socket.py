@@ -17,11 +17,13 @@ from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import SPECTATOR, Seat
 from kemu.play.commands import Id
+from kemu.play.errors import NotYours
+from kemu.play.table import Table
 from kemu.server.hall import Hall
 from kemu.server.handover import POSSIBLE, Accepted, Handover
 from kemu.server.identity import Identity, cookie_in
 from kemu.server.limits import Allowance, TooMany
-from kemu.server.live import LiveTable, seat_for
+from kemu.server.live import LiveTable
 from kemu.server.origin import BadOrigin, check_origin
 from kemu.server.websocket import SERVICE, Limits, Taken, WebSocket
 from kemu.server.wire import Follow, Refused, decode_wish, encode
@@ -121,7 +123,7 @@ class Sockets:
             wish, after = _number(query, "seat"), _number(query, "after")
             visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
             live = await self._hall.table(address[1])
-            seat = seat_for(await live.settled(), visitor.id, wish)
+            seat = _seat_for(await live.settled(), visitor.id, wish)
             _check_room(self._hall, live, visitor.id, seat)
         except KemuError as error:
             socket.send(encode(Refused(error.code, str(error))))
@@ -194,7 +196,7 @@ class Connection:
         """Go on with another match."""
         try:
             live = await self._hall.table(wish.match)
-            seat = seat_for(await live.settled(), self.player, None)
+            seat = _seat_for(await live.settled(), self.player, None)
             _check_watching(self._hall, live, seat)
         except KemuError as error:
             self._refuse(error.code, str(error), wish.id)
@@ -216,6 +218,16 @@ class Connection:
     def _refuse(self, code: str, message: str, name: Id | UnsetType) -> None:
         self._hall.counts["refusals"] += 1
         self.send(encode(Refused(code, message, name)))
+
+
+def _seat_for(table: Table, player: str, wish: Seat | None) -> Seat:
+    """The seat a socket looks through: the one asked for if it is theirs, else their first, else none."""
+    seats = table.seats(player)
+    if wish is None:
+        return seats[0] if seats else SPECTATOR
+    if wish != SPECTATOR and wish not in seats:
+        raise NotYours(f"Seat {wish} belongs to somebody else.")
+    return wish
 
 
 def _check_room(hall: Hall, live: LiveTable, player: str, seat: Seat) -> None:
