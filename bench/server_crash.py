@@ -109,7 +109,7 @@ class Player:
             return
         if frame.outcome:
             self._crash.finished(self._match)
-        elif frame.actions and self._waiting is None:
+        elif frame.actions and self._waiting is None and not self._crash.over:
             self._number += 1
             name = f"{self._match}-{frame.version}"
             self._waiting = (name, self._source.choice(frame.actions), frame.version)
@@ -188,7 +188,9 @@ class Crash:
         store = SqlStore(database)
         await store.open()
         lost, unreadable, behind, total = 0, 0, 0, 0
-        for match, known in self.tally.acknowledged.items():
+        # What is acknowledged while we read may be missing in what was read before.
+        acknowledged = {match: dict(known) for match, known in self.tally.acknowledged.items()}
+        for match, known in acknowledged.items():
             total += len(known)
             try:
                 lost += _missing(known, await _saved(store, match))
@@ -200,7 +202,7 @@ class Crash:
                 behind += _missing(known, [text for _, text in log or ()]) > 0
         await store.close()
         return {
-            "matches": len(self.tally.acknowledged),
+            "matches": len(acknowledged),
             "acknowledged": total,
             "lost": lost,
             "unreadable": unreadable,

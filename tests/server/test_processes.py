@@ -148,6 +148,15 @@ def test_a_match_played_elsewhere_is_up_to_date_wherever_it_is_asked_for(houses:
     assert hine.get(f"/api/matches/{match}")["outcome"]["reason"] == "agreement"
 
 
+def test_joining_at_two_processes_is_joining_once(houses: tuple[House, House]) -> None:
+    here, there = houses
+    hine, tama = here.guest("Hine"), there.guest("Tama")
+    match = hine.new_match("me", "open")["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    hine.open(match).until(turn=0)  # the news of it has come
+    assert elsewhere(tama, here).post(f"/api/matches/{match}/join", {})["mine"] == [1]
+
+
 def test_the_matches_of_a_player_are_counted_wherever_they_were_made(postgres: str) -> None:
     settings = Settings(postgres, matches_per_guest=2)
     with running(settings) as here, running(settings) as there:

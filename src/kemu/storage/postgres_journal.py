@@ -116,6 +116,7 @@ class PostgresJournal:
                     await self._transact(connection, [write], ())
                 except StaleVersion as stale:
                     failures[number] = stale
+            await self._transact(connection, [], texts)
         settle(writes, failures)
 
     async def _transact(self, connection: Any, writes: Sequence[Write], texts: Sequence[str]) -> None:

@@ -96,9 +96,8 @@ async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSON
     if live.table.terms.rated:
         _check_rated(caller.visitor, [])
     await caller.identity.remember(caller.visitor)
-    if not (
-        data.seat in live.table.seats(caller.visitor.id) or (data.seat is None and live.table.seats(caller.visitor.id))
-    ):
+    mine = (await live.settled()).seats(caller.visitor.id)
+    if not (data.seat in mine or (data.seat is None and mine)):
         player = Player(caller.visitor.id, caller.visitor.player.name)
         await caller.hall.do(live, lambda table, at: table.join([(_open_seat(table, data.seat), player)], at))
     return match_answer(await live.settled(), caller.visitor.id)
