@@ -45,13 +45,13 @@ def _nodes(number: int, **rest: Any) -> Level:
 
 LADDER: Final[Mapping[str, tuple[Level, ...]]] = {
     "moeraki-kemu": (
-        _nodes(1, slip=1.0, attention=0.28),
-        _nodes(1, slip=1.0, attention=0.52),
-        _nodes(1, slip=1.0, attention=0.76),
-        _nodes(2_000, slip=0.7, attention=0.81),
-        _nodes(2_000, slip=0.45, attention=0.9),
-        _nodes(4_000, slip=0.2),
-        _nodes(20_000, slip=0.06),
+        _nodes(1, slip=1.0, attention=0.29),
+        _nodes(1, slip=1.0, attention=0.54),
+        _nodes(1, slip=1.0, attention=0.81),
+        _nodes(2_000, slip=0.63, attention=0.84),
+        _nodes(2_000, slip=0.39, attention=0.92),
+        _nodes(4_000, slip=0.15),
+        _nodes(20_000, slip=0.03),
         Level(SECOND),
     ),
     "mu-torere": (
