@@ -286,8 +286,11 @@ class TestPseudoTerminal:
 @pytest.mark.parametrize(("columns", "shown"), [(80, "places the ball"), (60, "The ball is not placed yet.")])
 def test_a_terminal_too_narrow_for_the_picture_gets_sentences(home: Path, columns: int, shown: str) -> None:
     words = ["-m", "kemu", "play", "moeraki-kemu"]
-    # Without an environment of its own it would inherit the COLUMNS that readline, which pytest loads, has set.
-    child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, columns), timeout=30, env=os.environ)
+    # COLUMNS, which readline sets in some processes that have loaded it, would hide the terminal's own width.
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    child = pexpect.spawn(
+        sys.executable, words, encoding="utf-8", dimensions=(24, columns), timeout=30, env=environment
+    )
     child.expect("Matau >")
     text = child.before or ""
     assert shown in text
