@@ -44,7 +44,7 @@ def test_at_a_table_of_four_one_meets_three_of_the_other_and_the_other_way_round
     ("entrants", "says"),
     [
         (("random",), "An arena needs at least two entrants."),
-        (("3", "3"), "'3' is named twice; give one of them another budget, such as 3@nodes=500."),
+        (("3", "3"), "'3' is named twice; an entrant of a level can have another budget, such as 8@nodes=500."),
         (("3", "genius"), "mu-torere has no bot 'genius'"),
     ],
 )

@@ -31,16 +31,20 @@ def test_settings_come_from_defaults_a_file_and_the_environment_in_this_order(tm
 @pytest.mark.parametrize(
     ("text", "variables"),
     [
-        ("spectator = 1", {}),
-        ('spectators = "many"', {}),
-        ("spectators = true", {}),
-        ("", {"KEMU_SPECTATORS": "many"}),
-        ("", {"KEMU_SECURE_COOKIES": "perhaps"}),
+        (b"spectator = 1", {}),
+        (b'spectators = "many"', {}),
+        (b"spectators = true", {}),
+        (b"spectators = ", {}),
+        (b"\xff", {}),
+        (b"", {"KEMU_SPECTATORS": "many"}),
+        (b"", {"KEMU_SECURE_COOKIES": "perhaps"}),
+        (b"", {"KEMU_CONFIG": "nowhere.toml"}),
     ],
 )
-def test_wrong_settings_are_refused_in_one_sentence(tmp_path: Path, text: str, variables: dict[str, str]) -> None:
-    file = tmp_path / "kemu.toml"
-    file.write_text(text, encoding="utf-8")
+def test_wrong_settings_are_refused_in_one_sentence(tmp_path: Path, text: bytes, variables: dict[str, str]) -> None:
+    file = None if "KEMU_CONFIG" in variables else tmp_path / "kemu.toml"
+    if file is not None:
+        file.write_bytes(text)
     with pytest.raises(OptionError):
         read_settings(file, variables)
 

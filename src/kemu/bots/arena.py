@@ -80,7 +80,9 @@ def _check(setting: Setting, chosen: AnyGame) -> None:
         raise OptionError("An arena needs at least two entrants.")
     for name in setting.entrants:
         if setting.entrants.count(name) > 1:
-            raise OptionError(f"'{name}' is named twice; give one of them another budget, such as {name}@nodes=500.")
+            raise OptionError(
+                f"'{name}' is named twice; an entrant of a level can have another budget, such as 8@nodes=500."
+            )
         bot(name, chosen)
 
 

@@ -51,7 +51,7 @@ def read_settings(path: Path | None = None, environment: Mapping[str, str] = os.
     if path is None and "KEMU_CONFIG" in environment:
         path = Path(environment["KEMU_CONFIG"])
     if path is not None:
-        for name, value in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        for name, value in _file(path).items():
             settings = _set(settings, name, value)
     for setting in fields(Settings):
         text = environment.get(f"KEMU_{setting.name.upper()}")
@@ -63,6 +63,15 @@ def read_settings(path: Path | None = None, environment: Mapping[str, str] = os.
 def environment(settings: Settings) -> dict[str, str]:
     """The settings as environment variables, for worker processes."""
     return {f"KEMU_{setting.name.upper()}": str(getattr(settings, setting.name)) for setting in fields(Settings)}
+
+
+def _file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OptionError(f"{path}: {error.strerror}.") from None
+    except ValueError as error:  # neither TOML nor, perhaps, text
+        raise OptionError(f"{path} is not a settings file in TOML: {error}.") from None
 
 
 def _read(kind: Any, name: str, text: str) -> object:

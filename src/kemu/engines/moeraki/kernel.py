@@ -49,7 +49,6 @@ STARTER: Final = 1
 SWAP_OPTION: Final = 2
 EYE_OPTION: Final = 3
 MOVED_FROM: Final = 4
-RULE_WORDS: Final = 5
 BEGINNER: Final = 0
 BASIC: Final = 1
 MASTER: Final = 2
