@@ -6,6 +6,8 @@ import type { Line, LiveMatch } from "./live.svelte";
 export class Past {
   /** How many lines of the log are shown; null is the present. */
   at = $state<number | null>(null);
+  /** Where to be once the server has answered; further steps count from there. */
+  #wish: number | null = null;
   #answer = $state.raw<StudyAnswer>();
   #version = 0;
 
@@ -26,25 +28,28 @@ export class Past {
   }
 
   async go(to: number): Promise<void> {
-    if (to >= this.live.log.length) {
-      this.at = null;
-      return;
-    }
-    if (!this.#answer || this.#version !== this.live.version) {
+    this.#wish = to < this.live.log.length ? Math.max(0, to) : null;
+    if (this.#wish !== null && (!this.#answer || this.#version !== this.live.version)) {
       const version = this.live.version;
       try {
         this.#answer = await this.#ask();
       } catch (error) {
         this.live.refusal = error as api.Refused;
+        this.#wish = this.at;
         return;
       }
       this.#version = version;
     }
-    this.at = Math.max(0, to);
+    this.at = this.#wish;
   }
 
-  back = (): Promise<void> => this.go((this.at ?? this.live.log.length) - 1);
-  forward = (): Promise<void> => this.go((this.at ?? this.live.log.length) + 1);
+  /** Back to the present. */
+  leave(): void {
+    this.#wish = this.at = null;
+  }
+
+  back = (): Promise<void> => this.go((this.#wish ?? this.live.log.length) - 1);
+  forward = (): Promise<void> => this.go((this.#wish ?? this.live.log.length) + 1);
 
   #ask(): Promise<StudyAnswer> {
     const { id, seat, log, outcome } = this.live;
