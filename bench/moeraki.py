@@ -10,7 +10,7 @@ import numpy as np
 from yardstick import yardstick
 
 from kemu.engines.moeraki import kernel, playouts, threats
-from kemu.engines.moeraki.tables import LINES, Words
+from kemu.engines.moeraki.tables import Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -41,8 +41,8 @@ def random_games(variant: str) -> tuple[float, float]:
     """Millions of games and of stones a second."""
     game = MoerakiKemu(variant)
     start, rules, ends = kernel_state(game, game.initial()), kernel_rules(game), np.zeros((1, 8), np.uint64)
-    stones = playouts.playouts(start, rules, LINES[0], GAMES, 1, ends)
-    seconds = best(lambda: playouts.playouts(start, rules, LINES[0], GAMES, 1, ends))
+    stones = playouts.playouts(start, rules, GAMES, 1, ends)
+    seconds = best(lambda: playouts.playouts(start, rules, GAMES, 1, ends))
     return GAMES / seconds / 1e6, stones / seconds / 1e6
 
 

@@ -25,7 +25,6 @@ from kemu.bots import bot
 from kemu.engines.mauw import layout
 from kemu.engines.mauw import playouts as mauw_playouts
 from kemu.engines.moeraki import kernel, playouts
-from kemu.engines.moeraki.tables import LINES
 from kemu.engines.moeraki.translation import kernel_action, kernel_rules, kernel_state, rules_action
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -140,10 +139,10 @@ def moeraki(variant: str) -> tuple[float, float]:
     """Games and stones a second of our kernel."""
     game = MoerakiKemu(variant)
     start, rules, ends = kernel_state(game, game.initial()), kernel_rules(game), np.zeros((1, 8), np.uint64)
-    playouts.playouts(start, rules, LINES[0], 1000, 1, ends)
+    playouts.playouts(start, rules, 1000, 1, ends)
     games, stones, begin = 0, 0, time.process_time()
     while (spent := time.process_time() - begin) < SECONDS:
-        stones += playouts.playouts(start, rules, LINES[0], 50_000, games + 1, ends)
+        stones += playouts.playouts(start, rules, 50_000, games + 1, ends)
         games += 50_000
     return games / spent, stones / spent
 

@@ -8,11 +8,29 @@ from playwright.sync_api import Page, expect
 BUTTONS = {"-": "Keep the tiles|Give in", "x": "Discard the hand", "swap": "Take it over"}
 
 
+ME = {"kind": "me"}
+
+
 def new_match(page: Page, game: str, *seats: dict[str, Any], **fields: Any) -> str:
     """Make a match as this visitor and give its id."""
     answer = page.request.post("/api/matches", data={"game": game, "seats": list(seats), **fields})
     assert answer.ok, answer.text()
     return str(answer.json()["id"])
+
+
+def between(host: Page, guest: Page, game: str, **fields: Any) -> str:
+    """Make a match of these two visitors and give its id."""
+    match = new_match(host, game, ME, {"kind": "open"}, **fields)
+    assert guest.request.post(f"/api/matches/{match}/join", data={}).ok
+    return match
+
+
+def meet(host: Page, guest: Page, game: str, **fields: Any) -> str:
+    """Make a match of these two visitors, who both look at its board, and give its id."""
+    match = between(host, guest, game, **fields)
+    for page in (host, guest):
+        sit(page, match)
+    return match
 
 
 def sit(page: Page, match: str) -> None:

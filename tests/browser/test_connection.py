@@ -5,17 +5,15 @@ from pathlib import Path
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.browser.conftest import Site, Visitors, visiting
-from tests.browser.hands import act, await_turn, new_match, sit
+from tests.browser.hands import ME, act, await_turn, between, new_match, sit
 
-ME, OPEN = {"kind": "me"}, {"kind": "open"}
 NETWORK = ("WebSocket connection to", "Failed to load resource: net::")
 """What Chromium itself writes to the console while a server is away."""
 
 
 def test_a_cut_connection_is_shown_and_comes_back_with_what_was_missed(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = new_match(hine, "mu-torere", ME, OPEN)
-    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
+    match = between(hine, tama, "mu-torere")
     sockets: list[WebSocketRoute] = []
     broken = False
 

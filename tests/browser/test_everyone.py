@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import act, await_turn, legal, new_match, result, sit
+from tests.browser.hands import ME, act, await_turn, legal, new_match, result, sit
 
 ROOT = Path(__file__).parents[2]
-ME = {"kind": "me"}
 GAMES = ["moeraki-kemu", "mu-torere", "mauw"]
 PAGES = [
     "/",

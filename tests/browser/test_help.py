@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import act, await_turn, new_match, result, sit
+from tests.browser.hands import ME, act, await_turn, meet, new_match, result, sit
 
-ME = {"kind": "me"}
 LESSONS = {"mu-torere": 6, "moeraki-kemu": 20, "mauw": 10}
 
 
@@ -56,9 +55,7 @@ def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -
 
 def test_no_hints_between_people(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = new_match(hine, "mu-torere", ME, {"kind": "open"})
-    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
-    sit(hine, match)
+    meet(hine, tama, "mu-torere")
     assert await_turn(hine)
     expect(hine.get_by_role("button", name="Suggestion")).to_have_count(0)
 

@@ -3,9 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import await_turn, legal, new_match, result, sit
-
-ME = {"kind": "me"}
+from tests.browser.hands import ME, await_turn, legal, new_match, result, sit
 
 
 def _focus(page: Page, selector: str, key: str = "Tab", most: int = 80) -> None:

@@ -9,13 +9,12 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import act, await_turn, legal, new_match, result, sit, version
+from tests.browser.hands import ME, act, await_turn, legal, meet, new_match, result, sit, version
 
 GAMES = {
     "mu-torere": (["1-0", "8-1", "0-8", "1-0", "8-1", "7-8"], "blocked"),
     "moeraki-kemu": (["@f6", "d4", "a9", "e3", "b10", "i5", "c11"], "awa"),
 }
-ME, OPEN = {"kind": "me"}, {"kind": "open"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -45,10 +44,7 @@ def test_two_people_play_mauw_to_the_end_and_neither_sees_the_other_s_cards(peop
     heard: tuple[list[Any], list[Any]] = ([], [])
     for page, frames in zip((hine, tama), heard, strict=True):
         page.on("websocket", _keep(frames))
-    match = new_match(hine, "mauw", ME, OPEN)
-    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
-    sit(hine, match)
-    sit(tama, match)
+    match = meet(hine, tama, "mauw")
     random = Random(7)
     page = hine
     while True:
@@ -63,10 +59,7 @@ def test_two_people_play_mauw_to_the_end_and_neither_sees_the_other_s_cards(peop
 
 def test_the_hand_of_mauw_is_nowhere_in_the_other_s_page(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = new_match(hine, "mauw", ME, OPEN)
-    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
-    sit(hine, match)
-    sit(tama, match)
+    match = meet(hine, tama, "mauw")
     expect(hine.locator("[data-card]")).to_have_count(4)
     expect(tama.locator("[data-card]")).to_have_count(4)
     ana = people.visitor(f"/match/{match}")
@@ -77,10 +70,7 @@ def test_the_hand_of_mauw_is_nowhere_in_the_other_s_page(people: Visitors) -> No
 
 def test_the_other_may_answer_with_the_tane(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = new_match(hine, "moeraki-kemu", ME, OPEN)
-    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
-    sit(hine, match)
-    sit(tama, match)
+    meet(hine, tama, "moeraki-kemu")
     for number, action in enumerate(["@f6", "a3", "h8", "b2", "g7", "k3", "i7", "h6"]):
         page = (hine, tama)[number % 2]
         assert await_turn(page)
@@ -161,10 +151,7 @@ def test_home_starts_a_game_with_one_click(people: Visitors) -> None:
 
 def test_a_series_shows_the_scale_and_goes_on(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = new_match(hine, "moeraki-kemu", ME, OPEN, series=3)
-    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
-    sit(hine, match)
-    sit(tama, match)
+    meet(hine, tama, "moeraki-kemu", series=3)
     for number, action in enumerate(GAMES["moeraki-kemu"][0]):
         act((hine, tama)[number % 2], action)
         await_turn((tama, hine)[number % 2])
@@ -179,10 +166,7 @@ def test_a_series_shows_the_scale_and_goes_on(people: Visitors) -> None:
 
 def test_offers_are_made_and_answered(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = new_match(hine, "mu-torere", ME, OPEN, clock={"kind": "game", "seconds": 300, "increment": 5})
-    assert tama.request.post(f"/api/matches/{match}/join", data={}).ok
-    sit(hine, match)
-    sit(tama, match)
+    meet(hine, tama, "mu-torere", clock={"kind": "game", "seconds": 300, "increment": 5})
     expect(hine.get_by_role("timer")).to_have_text(["5:00", "5:00"])
     act(hine, "1-0")
     hine.get_by_role("button", name="Take back").click()

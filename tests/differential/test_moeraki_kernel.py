@@ -85,7 +85,7 @@ def step_by_step(game: MoerakiKemu, start: Words, count: int) -> list[list[int]]
 def side_by_side(game: MoerakiKemu, start: Words, count: int) -> list[list[int]]:
     """The last states of games played in lanes."""
     ends = np.zeros((count, kernel.STATE_WORDS), np.uint64)
-    stones = playouts.playouts(start, kernel_rules(game), LINES[int(game.eye)], count, 7, ends)
+    stones = playouts.playouts(start, kernel_rules(game), count, 7, ends)
     assert stones == sum((end[0] | end[1]).bit_count() for end in ends.tolist())
     return ends.tolist()
 
@@ -96,7 +96,7 @@ def one_by_one(game: MoerakiKemu, start: Words, count: int) -> list[list[int]]:
     notes, stream, ends = np.zeros(playouts.NOTES, np.uint64), np.uint64(5), []
     for _ in range(count):
         state = start.copy()
-        stream = np.uint64(playouts.play(state, rules, LINES[int(game.eye)], notes, actions, stream))
+        stream = np.uint64(playouts.play(state, rules, notes, actions, stream))
         ends.append(state.tolist())
     return ends
 

@@ -26,15 +26,22 @@ SUMS: Final = 288
 
 
 @borrowing
+def kind_of(bit: int, corners: np.uint64, ball: np.uint64) -> int:
+    """Which table of hopes is an area's: a beach's, that of a beach at the ball, or a semi-beach's."""
+    if (SEMI_BEACHES >> U(bit)) & ONE != ZERO:
+        return 2
+    return 1 if corners & ball != ZERO else 0
+
+
+@borrowing
 def evaluate_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, areas: np.uint64) -> int:
     """The eighths of tiles in some areas that the side to move may expect beyond those of the other."""
     hope = 0
     while areas != ZERO:
-        area = areas & -areas
-        corners = CORNERS[lowest(areas)]
-        kind = 2 if area & SEMI_BEACHES != ZERO else 1 if corners & ball != ZERO else 0
-        hope += TILE_HOPES[kind, popcount(corners & own), popcount(corners & other)]
-        areas ^= area
+        bit = lowest(areas)
+        corners = CORNERS[bit]
+        hope += TILE_HOPES[kind_of(bit, corners, ball), popcount(corners & own), popcount(corners & other)]
+        areas &= areas - ONE
     return hope
 
 
@@ -50,7 +57,7 @@ def sum_up(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64,
         sums[HERE + number], sums[CHANCES + number] = 0, 0
         if (closed >> U(at)) & ONE == ZERO:
             corners = CORNERS[at]
-            kind = 2 if (SEMI_BEACHES >> U(at)) & ONE != ZERO else 1 if corners & ball != ZERO else 0
+            kind = kind_of(at, corners, ball)
             mine, theirs = popcount(corners & own), popcount(corners & other)
             hope = TILE_HOPES[kind, mine, theirs]
             sums[HERE + number] = hope
@@ -86,13 +93,13 @@ def rank_tiles(
     """Adds what a stone gains or saves in tiles to expect."""
     rest = AREAS & ~closed
     while rest != ZERO:
-        area = rest & -rest
-        corners = CORNERS[lowest(rest)]
-        rest ^= area
+        bit = lowest(rest)
+        corners = CORNERS[bit]
+        rest &= rest - ONE
         cells = corners & ~(own | other | ball)
         if cells == ZERO:
             continue
-        kind = 2 if area & SEMI_BEACHES != ZERO else 1 if corners & ball != ZERO else 0
+        kind = kind_of(bit, corners, ball)
         mine, theirs = popcount(corners & own), popcount(corners & other)
         gain = (TILE_HOPES[kind, mine + 1, theirs] - TILE_HOPES[kind, mine, theirs + 1]) * worth
         while cells != ZERO:

@@ -44,7 +44,7 @@ from kemu.engines.moeraki.kernel import (
     reason_of,
 )
 from kemu.engines.moeraki.playout_tanes import place_tanes
-from kemu.engines.moeraki.tables import BALL_LINES, HOLLOWS, MOERAKI, RIGID_LINES, Words
+from kemu.engines.moeraki.tables import BALL_LINES, HOLLOWS, LINES, MOERAKI, RIGID_LINES, Words
 
 BALLS: Final = np.array([bit for bit in range(64) if MOERAKI >> U(bit) & ONE], np.uint64)
 """The bits of the hollows that may take the ball."""
@@ -133,9 +133,10 @@ def race(
 
 
 @borrowing
-def settle(state: Words, rules: Words, lines: Words, notes: Words, stream: np.uint64) -> np.uint64:
+def settle(state: Words, rules: Words, notes: Words, stream: np.uint64) -> np.uint64:
     """Plays a state that waits for a stone to its end, with the stones and cells in the notes."""
     own, cells = notes[OWN], notes[CELLS]
+    lines = LINES[signed(rules[EYE_OPTION]), signed(state[BALL_AT])]
     seat = signed(state[TURN])
     less_0, less_1 = 2 * popcount(state[STONES]) - seat, 2 * popcount(state[STONES + 1]) - (1 - seat)
     first, reason, stream = race(own, cells, less_0, less_1, lines, stream)
@@ -205,11 +206,11 @@ def deal(state: Words, rules: Words, notes: Words, actions: Numbers, stream: np.
 
 
 @borrowing
-def play(state: Words, rules: Words, table: Words, notes: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
-    """Plays any state to its end at random; `table` are the lines by the bit of the ball."""
+def play(state: Words, rules: Words, notes: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
+    """Plays any state to its end at random."""
     stream = deal(state, rules, notes, actions, stream)
     if state[STEP] == U(LAY):
-        stream = settle(state, rules, table[signed(state[BALL_AT])], notes, stream)
+        stream = settle(state, rules, notes, stream)
     return stream
 
 
@@ -245,19 +246,19 @@ def part_lanes(lanes: Words, stream: np.uint64) -> np.uint64:
 
 
 @borrowing
-def settle_lanes(rules: Words, table: Words, states: Words, lanes: Words, notes: Words, stream: np.uint64) -> np.uint64:
+def settle_lanes(rules: Words, states: Words, lanes: Words, notes: Words, stream: np.uint64) -> np.uint64:
     """Ends the game of each lane."""
     for lane in range(LANES):
         state = states[lane]
         for seat in range(2):
             notes[OWN, seat], notes[CELLS, seat] = lanes[OWN_LANES + seat, lane], lanes[CELL_LANES + seat, lane]
         if state[STEP] == U(LAY):
-            stream = settle(state, rules, table[signed(state[BALL_AT])], notes, stream)
+            stream = settle(state, rules, notes, stream)
     return stream
 
 
 @compiled
-def playouts(start: Words, rules: Words, table: Words, games: int, seed: int, ends: Words) -> int:
+def playouts(start: Words, rules: Words, games: int, seed: int, ends: Words) -> int:
     """Plays random games from a state and counts the stones; the last of them end as the rows of `ends`."""
     states, lanes = np.empty((LANES, STATE_WORDS), np.uint64), np.empty((LANE_ROWS, LANES), np.uint64)
     notes, actions = np.empty(NOTES, np.uint64), np.empty(ACTION_COUNT, np.int64)
@@ -265,7 +266,7 @@ def playouts(start: Words, rules: Words, table: Words, games: int, seed: int, en
     for done in range(0, games, LANES):
         stream = deal_lanes(start, rules, states, lanes, notes, actions, stream)
         stream = part_lanes(lanes, stream)
-        stream = settle_lanes(rules, table, states, lanes, notes, stream)
+        stream = settle_lanes(rules, states, lanes, notes, stream)
         for lane in range(min(LANES, games - done)):
             stones += popcount(states[lane, STONES] | states[lane, STONES + 1])
             if done + lane >= games - ends.shape[0]:

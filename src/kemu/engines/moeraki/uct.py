@@ -10,7 +10,7 @@ from kemu.engines.analysis import Budget
 from kemu.engines.compiled import compiled, multiply, next_random, signed
 from kemu.engines.moeraki.kernel import ACTION_COUNT, LAST, OVER, STEP, TURN, Numbers, U, apply, legal
 from kemu.engines.moeraki.playouts import NOTES, play
-from kemu.engines.moeraki.tables import LINES, Words
+from kemu.engines.moeraki.tables import Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state, rules_action
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.position import State
@@ -44,7 +44,6 @@ def best_child(node: int, first: Numbers, next_: Numbers, visits: Numbers, wins:
 def grow(
     start: Words,
     rules: Words,
-    table: Words,
     tree: Numbers,
     wins: NDArray[np.float64],
     playouts: int,
@@ -83,7 +82,7 @@ def grow(
             path[length], movers[length] = node, signed(state[TURN])
             apply(state, rules, action[node])
         if state[STEP] != U(OVER):
-            stream = play(state, rules, table, notes, actions, stream)
+            stream = play(state, rules, notes, actions, stream)
         winner = signed(state[LAST] >> U(3))
         for at in range(length + 1):
             visits[path[at]] += 1
@@ -103,11 +102,11 @@ class Uct:
 
     def choose(self, state: State, budget: Budget) -> Action:
         """The best action found within a budget; a node is a game."""
-        words, table = kernel_state(self.game, state), LINES[int(self.game.eye)]
+        words = kernel_state(self.game, state)
         self.tree[:, 0] = (NONE, NONE, 0, 0)
         used, games, begin = 1, 0, time.perf_counter()
         while games < budget.nodes if budget.nodes else time.perf_counter() - begin < (budget.ms or 0) / 1000:
-            used, stream = grow(words, self.rules, table, self.tree, self.wins, CHUNK, used, self.stream)
+            used, stream = grow(words, self.rules, self.tree, self.wins, CHUNK, used, self.stream)
             self.stream = np.uint64(stream)
             games += CHUNK
         first = int(self.tree[0, 0])
