@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from kemu.bots import bot
-from kemu.bots.ladder import LADDER, NAMES
+from kemu.bots import bot, bots
 from kemu.core.game import AnyGame
-from kemu.games import game
+from kemu.games import game, games, manifest
 from kemu.play.dealer import Dealer
 from kemu.play.match import Match
 
@@ -15,7 +14,7 @@ ACTIONS: Final = 2
 
 def warm(chosen: AnyGame) -> Match:
     """The first actions of a game, by the strongest bot with the least budget."""
-    strongest = bot(f"{len(NAMES)}@nodes=1", chosen, seed=0)
+    strongest = bot(f"{list(bots(chosen))[-1]}@nodes=1", chosen, seed=0)
     match = Match(chosen, ["bot"] * chosen.seats, Dealer(0))
     for _ in range(ACTIONS):
         match.deal()
@@ -27,8 +26,9 @@ def warm(chosen: AnyGame) -> Match:
 
 
 def main() -> None:
-    for key in LADDER:
-        warm(game(key))
+    for key in games():
+        if manifest(key).player:
+            warm(game(key))
 
 
 if __name__ == "__main__":

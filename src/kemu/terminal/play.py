@@ -9,10 +9,10 @@ from textwrap import wrap
 from typing import Any, Final
 
 from kemu.core.bot import Bot
-from kemu.core.drawing import Drawing
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import CHANCE, SPECTATOR, Seat
-from kemu.games import package
+from kemu.core.text import TextView
+from kemu.games import manifest
 from kemu.play.match import Match
 from kemu.terminal.records import save
 from kemu.terminal.screen import Screen
@@ -38,7 +38,7 @@ class Evening:
 
     match: Match
     bots: Sequence[Bot | None]  # by seat; None is a person
-    drawing: Drawing
+    drawing: TextView
     screen: Screen
     path: Path
     scale: str = ""  # how the series stands, if there is one
@@ -103,7 +103,7 @@ class Evening:
 
     def rules(self, seat: Seat) -> None:
         """How the game is played, in short."""
-        self.screen.say(*package(self.match.game.key).HOW_TO_PLAY.splitlines())
+        self.screen.say(*manifest(self.match.game.key).how_to_play.splitlines())
 
     def stand(self, seat: Seat) -> None:
         """How the series stands."""

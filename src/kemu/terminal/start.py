@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kemu.bots import DEFAULT, bot, bots
+from kemu.bots import bot, default_bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.record import Record
-from kemu.games import drawing, games, package, succession
+from kemu.games import games, manifest, text
+from kemu.games import series as series_rules
 from kemu.play.dealer import Dealer
 from kemu.play.match import Match
 from kemu.play.series import Series
@@ -34,7 +35,7 @@ class Guests:
         match = Match(game, names, Dealer(self.seed))
         if record:
             match.resume(record)
-        finished = Evening(match, bots, drawing(game.key), self.screen, path, scale).play()
+        finished = Evening(match, bots, text(game.key), self.screen, path, scale).play()
         return match if finished else None
 
     def _seed(self, seat: Seat) -> int | None:
@@ -57,7 +58,7 @@ def go_on(file: Path, guests: Guests, path: Path | None) -> None:
 
 def play_series(game: AnyGame, guests: Guests, wanted: str) -> None:
     """Play games until somebody has won the series, or leaves; each game has a file of its own."""
-    rules = succession(game.key)
+    rules = series_rules(game.key)
     lengths = {name.lower(): length for name, length in rules.LENGTHS.items()}
     if wanted.lower() not in lengths and not wanted.isdecimal():
         titles = f"{', '.join(rules.LENGTHS)} or " if rules.LENGTHS else ""
@@ -105,13 +106,13 @@ def _pause(screen: Screen) -> bool:
 
 
 def _greeting(game: AnyGame) -> str:
-    return f"{package(game.key).TITLE}. Type ? for help."
+    return f"{manifest(game.key).title}. Type ? for help."
 
 
 def ask_game(screen: Screen) -> str:
     """Let a newcomer pick a game by its number."""
     for number, key in enumerate(games(), start=1):
-        screen.say(f"{number}  {package(key).TITLE}: {package(key).SUMMARY}")
+        screen.say(f"{number}  {manifest(key).title}: {manifest(key).summary}")
     while True:
         text = screen.ask("Which game? Type its number:")
         if text in games():
@@ -125,5 +126,4 @@ def _fill(game: AnyGame, names: Sequence[str]) -> list[str]:
     """A name for every seat: those that nobody named get a bot for newcomers, the first one a person."""
     if len(names) > game.seats:
         raise OptionError(f"{game.key} has {game.seats} seats here, not {len(names)}.")
-    friendly = DEFAULT if DEFAULT in bots(game) else next(iter(bots(game)))
-    return [*(names or ["human"]), *[friendly] * game.seats][: game.seats]
+    return [*(names or ["human"]), *[default_bot(game)] * game.seats][: game.seats]
