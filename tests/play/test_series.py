@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
+from kemu.core.succession import Succession
 
 import kemu
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Outcome, Seat, options
 from kemu.core.record import replay
-from kemu.core.succession import Succession
 from kemu.games import succession
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchOver
