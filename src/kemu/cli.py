@@ -105,15 +105,15 @@ def list_games(as_json: Json = False) -> None:
     import json
 
     from kemu.core.game import options
-    from kemu.games import package
+    from kemu.games import manifest
 
-    made = {key: (package(key), options(game(key))) for key in games()}
+    made = {key: (manifest(key), options(game(key))) for key in games()}
     if as_json:
-        entries = [{"key": key, "title": folder.TITLE, "options": chosen} for key, (folder, chosen) in made.items()]
+        entries = [{"key": key, "title": folder.title, "options": chosen} for key, (folder, chosen) in made.items()]
         typer.echo(json.dumps(entries, ensure_ascii=False))
         return
     for key, (folder, chosen) in made.items():
-        typer.echo(f"{key:13} {folder.TITLE}: {folder.SUMMARY}")
+        typer.echo(f"{key:13} {folder.title}: {folder.summary}")
         for name, value in chosen.items():
             typer.echo(f"{'':13}   {name}={json.dumps(value)}")
 
@@ -313,9 +313,9 @@ def arena(
 @app.command()
 def analyse() -> None:
     """Answer questions to the engines: a JSON request on each line of standard input, an answer on each line out."""
-    from kemu.bots.analysis import Desk
+    from kemu.bots.analysis import AnalysisHandler
 
-    desk = Desk()
+    desk = AnalysisHandler()
     for line in sys.stdin:
         if line.strip():
             sys.stdout.write(desk.answer_text(line) + "\n")

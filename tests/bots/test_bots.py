@@ -3,24 +3,10 @@
 import pytest
 
 import kemu
-from kemu.bots import bot, bots
-from kemu.bots.perfect import solution
+from kemu.bots import DEFAULT, bot, bots, default_bot, solution
 from kemu.core.errors import OptionError, UnknownGame
-from kemu.core.game import AnyGame
-from kemu.play.dealer import Dealer
-from kemu.play.local import LocalMatch, bots_as_players, start
-from kemu.play.table import Table
+from tests.bots.matches import play
 from tests.toss import Toss
-
-
-def play(game: AnyGame, names: list[str], seed: int) -> Table:
-    """A match between bots, played to its end."""
-    dealer = Dealer(seed)
-    match = LocalMatch(start(game, bots_as_players(names), dealer), dealer)
-    players = [bot(name, game, seed + seat) for seat, name in enumerate(names)]
-    while (seat := match.table.turn) is not None:
-        match.act_by(players[seat])
-    return match.table
 
 
 @pytest.mark.parametrize("key", kemu.games())
@@ -33,7 +19,7 @@ def test_random_bots_finish_every_game(key: str) -> None:
 def test_a_seed_makes_a_match_repeatable(key: str) -> None:
     game = kemu.game(key)
     names = ["random"] * game.seats
-    assert play(game, names, 5).record() == play(game, names, 5).record()
+    assert play(game, names, 5).actions == play(game, names, 5).actions
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -64,3 +50,8 @@ def test_a_game_that_is_not_solved_says_so() -> None:
         solution(Toss())
     with pytest.raises(OptionError, match="toss has no bot 'perfect'; its bots are random"):
         bot("perfect", Toss())
+
+
+def test_a_newcomer_meets_the_third_level_or_the_only_bot() -> None:
+    assert {default_bot(kemu.game(key)) for key in kemu.games()} == {DEFAULT}
+    assert default_bot(Toss()) == "random"

@@ -10,8 +10,8 @@ import kemu
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Outcome, Seat, options
 from kemu.core.record import Record
-from kemu.core.succession import Succession
-from kemu.games import succession
+from kemu.core.series import SeriesRules
+from kemu.games import series
 from kemu.play.commands import Offer, Resign
 from kemu.play.dealer import Dealer
 from kemu.play.local import NO_ID, LocalMatch, start, start_from
@@ -35,7 +35,7 @@ def begin(key: str, length: int = 3, **chosen: Any) -> Table:
 
 def following(table: Table, rule: Following | None = None) -> Table:
     """The next match after one that is over."""
-    empty, seated = next_match(table, "next", rule or succession(table.game.key).following, 0)
+    empty, seated = next_match(table, "next", rule or series(table.game.key).following, 0)
     return start(empty.game, seated, Dealer(1), empty.terms.series)
 
 
@@ -79,7 +79,7 @@ def test_a_series_begins_with_nothing_won() -> None:
 
 @pytest.mark.parametrize(("name", "length"), [("Uira", 3), ("Kiwi", 5), ("Moa", 7), ("Ika Moana", 10)])
 def test_a_kemu_is_won_by_the_first_to_win_the_agreed_number_of_games(name: str, length: int) -> None:
-    assert succession("moeraki-kemu").LENGTHS[name] == length
+    assert series("moeraki-kemu").LENGTHS[name] == length
     table = begin("moeraki-kemu", length)
     for _ in range(length - 1):
         table = given_up(given_up(table, MATAU), MANAIA)
@@ -143,7 +143,7 @@ def test_a_game_given_up_before_the_ball_was_placed_leaves_the_ball_where_it_lay
 
 def test_in_mu_torere_the_players_swap_colours_after_every_game() -> None:
     first = begin("mu-torere")
-    assert succession("mu-torere").LENGTHS == {}
+    assert series("mu-torere").LENGTHS == {}
     second = given_up(first, winner=0)
     assert [player.id for player in second.players if player] == ["1", "0"]
     assert wins_of(second) == {"0": 1, "1": 0}
@@ -163,7 +163,7 @@ def test_after_a_decided_series_a_new_one_begins() -> None:
     table = given_up(given_up(begin("mu-torere", length=2), winner=0), winner=1)
     assert table.terms.series == Series(2, 1, (0, 0))
     assert table.terms.previous is None  # `start` makes terms of its own
-    empty, _ = next_match(resigned(begin("mu-torere"), 0), "next", succession("mu-torere").following, 5)
+    empty, _ = next_match(resigned(begin("mu-torere"), 0), "next", series("mu-torere").following, 5)
     assert (empty.terms.id, empty.terms.previous, empty.terms.created) == ("next", "local", 5)
 
 
@@ -198,7 +198,7 @@ def test_any_number_of_players_may_play_and_share_a_win() -> None:
 def test_every_game_has_a_rule_for_a_series_that_seats_everybody_again() -> None:
     for key in kemu.games():
         game = kemu.game(key)
-        rules: Succession = succession(key)
+        rules: SeriesRules = series(key)
         next_game, came_from = rules.following(game, game.initial(), Outcome((0,), "resignation"))
         assert next_game.key == key
         assert sorted(came_from) == list(range(game.seats))

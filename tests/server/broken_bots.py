@@ -35,6 +35,6 @@ def bots(game: AnyGame) -> tuple[str, ...]:
 
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     """The bot of this name."""
-    from kemu.bots.uniform import Uniform
+    from kemu.bots.generic import RandomBot
 
-    return Uniform(game, seed) if name == "random" else Broken(name)
+    return RandomBot(game, seed) if name == "random" else Broken(name)

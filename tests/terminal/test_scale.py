@@ -2,10 +2,10 @@
 
 import pytest
 
-from kemu.games import succession
+from kemu.games import series
 from kemu.terminal.scale import MARKERS, scale
 
-LENGTHS = succession("moeraki-kemu").LENGTHS
+LENGTHS = series("moeraki-kemu").LENGTHS
 
 AFTER_FIVE = """\
       Moa  7 ╞

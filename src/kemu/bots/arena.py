@@ -13,7 +13,7 @@ from typing import Any
 from kemu.bots import bot
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import AnyGame, Outcome, options
-from kemu.games import game, succession
+from kemu.games import game, series
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, bots_as_players, start
 
@@ -69,7 +69,7 @@ def jobs(setting: Setting) -> Iterator[Job]:
     for _ in range(setting.openings):
         for pair in meetings:
             group = next(groups)
-            for started in succession(setting.game).starters(chosen):
+            for started in series(setting.game).starters(chosen):
                 for seats in _seatings(pair, chosen.seats):
                     yield Job(next(numbers), group, pair, seats, options(started))
 

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from kemu.bots import bot
-from kemu.bots.ladder import LADDER, NAMES
+from kemu.bots import bot, bots
 from kemu.core.game import AnyGame
-from kemu.games import game
+from kemu.games import game, games, manifest
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, bots_as_players, start
 from kemu.play.table import Table
@@ -16,7 +15,7 @@ ACTIONS: Final = 2
 
 def warm(chosen: AnyGame) -> Table:
     """A game after its first actions, by the strongest bot with the least budget."""
-    strongest, dealer = bot(f"{len(NAMES)}@nodes=1", chosen, seed=0), Dealer(0)
+    strongest, dealer = bot(f"{list(bots(chosen))[-1]}@nodes=1", chosen, seed=0), Dealer(0)
     match = LocalMatch(start(chosen, bots_as_players(["bot"] * chosen.seats), dealer), dealer)
     for _ in range(ACTIONS):
         match.act_by(strongest)
@@ -25,8 +24,9 @@ def warm(chosen: AnyGame) -> Table:
 
 def main() -> None:
     """Compile the engine of every game that has one."""
-    for key in LADDER:
-        warm(game(key))
+    for key in games():
+        if manifest(key).player:
+            warm(game(key))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import json
 import sys
 from typing import Any
 
-from kemu.bots.perfect import solution
+from kemu.bots import solution
 from kemu.core.game import AnyGame
 
 

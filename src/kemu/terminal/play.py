@@ -9,10 +9,10 @@ from textwrap import wrap
 from typing import Any, Final
 
 from kemu.core.bot import Bot
-from kemu.core.drawing import Drawing
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import CHANCE, SPECTATOR, Seat
-from kemu.games import package
+from kemu.core.text import TextView
+from kemu.games import manifest
 from kemu.play.commands import Accept, Offer, Resign
 from kemu.play.events import Entry, What
 from kemu.play.local import NO_ID, LocalMatch
@@ -58,7 +58,7 @@ class TerminalMatch:
 
     match: LocalMatch
     bots: Sequence[Bot | None]  # by seat; None is a person
-    drawing: Drawing
+    text: TextView
     screen: Screen
     file: RecordFile
     scale: str = ""  # how the series stands, if there is one
@@ -119,7 +119,7 @@ class TerminalMatch:
 
     def rules(self, seat: Seat) -> None:
         """How the game is played, in short."""
-        self.screen.say(*package(self.table.game.key).HOW_TO_PLAY.splitlines())
+        self.screen.say(*manifest(self.table.game.key).how_to_play.splitlines())
 
     def show_scale(self, seat: Seat) -> None:
         """How the series stands."""
@@ -168,7 +168,7 @@ class TerminalMatch:
         """The board as this person sees it."""
         game = self.table.game
         lines = [line for _, line in self.table.log(seat)]
-        self.screen.show(self.drawing, game, with_log(game.view(self.table.state, seat), lines))
+        self.screen.show(self.text, game, with_log(game.view(self.table.state, seat), lines))
 
     def list(self, seat: Seat) -> None:
         """The legal actions, each in words."""
@@ -176,7 +176,7 @@ class TerminalMatch:
         view = game.view(state, seat)
         texts: dict[str, list[str]] = {}
         for action in game.actions(state):
-            texts.setdefault(self.drawing.explain(game, view, action), []).append(game.format(action))
+            texts.setdefault(self.text.explain(game, view, action), []).append(game.format(action))
         for words, alike in texts.items():
             self.screen.say(*([f"  {alike[0]:8} {words}"] if len(alike) == 1 else [f"  {words}:", *_wrapped(alike)]))
 
@@ -212,7 +212,7 @@ class TerminalMatch:
         self._shown[seat] = self.table.plies
 
     def _name(self, seat: Seat) -> str:
-        name = seat_name(self.drawing, self.table.game, seat)
+        name = seat_name(self.text, self.table.game, seat)
         bot = None if seat == CHANCE else self.bots[seat]
         return f"{name} ({bot.name} bot)" if bot else name
 

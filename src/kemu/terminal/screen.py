@@ -8,14 +8,14 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import Any, Protocol
 
-from kemu.core.drawing import Drawing
 from kemu.core.game import AnyGame
+from kemu.core.text import TextView
 
 
 class Screen(Protocol):
     """Where a game is shown and a person is asked."""
 
-    def show(self, drawing: Drawing, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         """The view."""
 
     def say(self, *lines: str) -> None:
@@ -31,7 +31,7 @@ class Screen(Protocol):
 class PlainScreen:
     """Plain lines and nothing else."""
 
-    def show(self, drawing: Drawing, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         self.say(*drawing.tell(game, view).splitlines())
 
     def say(self, *lines: str) -> None:
@@ -54,7 +54,7 @@ class PictureScreen:
 
         self._console = Console(highlight=False)
 
-    def show(self, drawing: Drawing, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         from rich.text import Text
 
         picture = Text(drawing.draw(game, view))
@@ -80,7 +80,7 @@ class PictureScreen:
         self._console.file.write("\x1b[3J")
 
 
-def _by_ink(drawing: Drawing) -> Iterable[tuple[str, str]]:
+def _by_ink(drawing: TextView) -> Iterable[tuple[str, str]]:
     inks: dict[str, str] = {}
     for glyph, ink in drawing.INK.items():
         inks[ink] = inks.get(ink, "") + glyph

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from kemu.bots import DEFAULT, bot, bots
+from kemu.bots import bot, default_bot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
-from kemu.games import drawing, games, package, succession
+from kemu.games import games, manifest, text
+from kemu.games import series as series_rules
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, start, start_from
 from kemu.play.table import Table, next_match
@@ -43,7 +44,7 @@ class Setup:
         game, file = table.game, RecordFile(path)
         match = LocalMatch(table, dealer, file)
         bots = [self._bot(game, seat, player) for seat, player in enumerate(table.players)]
-        shown = TerminalMatch(match, bots, drawing(game.key), self.screen, file, standing)
+        shown = TerminalMatch(match, bots, text(game.key), self.screen, file, standing)
         return match.table if shown.play() else None
 
     def _bot(self, game: AnyGame, seat: Seat, player: Player | None) -> Bot | None:
@@ -71,7 +72,7 @@ def play_on(file: Path, setup: Setup, path: Path | None) -> None:
 
 def play_series(game: AnyGame, setup: Setup, wanted: str) -> None:
     """Play games until somebody has won the series, or leaves; each game has a file of its own."""
-    rules = succession(game.key)
+    rules = series_rules(game.key)
     series = new_series(_length(game, rules.LENGTHS, wanted), game.seats)
     players = setup.players(game)
     setup.screen.say(_greeting(game))
@@ -136,13 +137,13 @@ def _pause(screen: Screen) -> bool:
 
 
 def _greeting(game: AnyGame) -> str:
-    return f"{package(game.key).TITLE}. Type ? for help."
+    return f"{manifest(game.key).title}. Type ? for help."
 
 
 def ask_game(screen: Screen) -> str:
     """Let a newcomer pick a game by its number."""
     for number, key in enumerate(games(), start=1):
-        screen.say(f"{number}  {package(key).TITLE}: {package(key).SUMMARY}")
+        screen.say(f"{number}  {manifest(key).title}: {manifest(key).summary}")
     while True:
         text = screen.ask("Which game? Type its number:")
         if text in games():
@@ -156,5 +157,4 @@ def _fill(game: AnyGame, names: Sequence[str]) -> list[str]:
     """A name for every seat: those that nobody named get a bot for newcomers, the first one a person."""
     if len(names) > game.seats:
         raise OptionError(f"{game.key} has {game.seats} seats here, not {len(names)}.")
-    friendly = DEFAULT if DEFAULT in bots(game) else next(iter(bots(game)))
-    return [*(names or [HUMAN]), *[friendly] * game.seats][: game.seats]
+    return [*(names or [HUMAN]), *[default_bot(game)] * game.seats][: game.seats]

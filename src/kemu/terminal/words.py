@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kemu.core.drawing import Drawing
 from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
+from kemu.core.text import TextView
 
 
-def seat_name(drawing: Drawing, game: AnyGame, seat: Seat | None) -> str:
+def seat_name(drawing: TextView, game: AnyGame, seat: Seat | None) -> str:
     """What people call whoever acts."""
     assert seat is not None, "somebody acts"
     return "Dealer" if seat == CHANCE else drawing.seat_name(game, seat)

@@ -6,7 +6,7 @@ import pytest
 
 from kemu.core.game import SPECTATOR
 from kemu.core.laws import play
-from kemu.games.mauw import drawing
+from kemu.games.mauw import text as drawing
 from kemu.games.mauw.rules import Mauw
 from tests.games.mauw.positions import go, position
 

@@ -12,8 +12,9 @@ from litestar.params import FromPath, JSONBody
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import AnyGame, options
-from kemu.games import drawing, games, package
 from kemu.games import game as make_game
+from kemu.games import games, manifest
+from kemu.games import text as text_view
 from kemu.server.answers import GameAnswer, Study, StudyAnswer
 from kemu.server.bots import BotWorkers
 from kemu.server.hall import Hall
@@ -30,11 +31,11 @@ def make(key: str, chosen: Document) -> AnyGame:
 
 
 def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
-    folder, shown = package(game.key), drawing(game.key)
+    folder, shown = manifest(game.key), text_view(game.key)
     return GameAnswer(
         key=game.key,
-        title=folder.TITLE,
-        summary=folder.SUMMARY,
+        title=folder.title,
+        summary=folder.summary,
         seats=game.seats,
         options=options(game),
         bots=bots.names(game),

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from kemu.core.game import Outcome, Seat
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane, Swap
-from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, SIGHT, SIZE, Point
+from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, SIZE, Point, area_names
 from kemu.games.moeraki.position import STONES, TRIBES
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.tiles import Tane, sight
@@ -78,8 +78,7 @@ def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
             return "a stone into this hollow"
         case PlaceTane(area, looks):
             state = game.decode(view["position"])
-            seen = sight(Tane(area, looks), state.tane[1 - state.turn])
-            along = _listed([AREAS[place].name for place in SIGHT[area][looks] if place in seen])
+            along = _listed(area_names(sight(Tane(area, looks), state.tane[1 - state.turn])))
             return f"the Tane on {AREAS[area].name}, looking {_LOOKS[looks]} along {along}"
         case Swap():
             return "take over the first stone"

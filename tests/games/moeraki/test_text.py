@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from kemu.games.moeraki import HOW_TO_PLAY, drawing
+from kemu.games.moeraki import text
 from kemu.games.moeraki.board import HOLLOWS
+from kemu.games.moeraki.manifest import MANIFEST
 from kemu.games.moeraki.rules import MoerakiKemu
 from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER, play
 from tests.games.moeraki.test_tane import DOWN_LEFT, FOR_BOTH, LAST_STONE
@@ -37,34 +38,34 @@ PICTURE = """\
 
 
 def test_the_picture_shows_stones_ball_tiles_tane_with_direction_barred_areas_and_the_last_stone() -> None:
-    assert drawing.draw(MASTER, shown(MASTER, CROSSING)) == PICTURE
+    assert text.draw(MASTER, shown(MASTER, CROSSING)) == PICTURE
 
 
 def test_without_a_log_no_stone_is_marked() -> None:
-    assert drawing.draw(MASTER, shown(MASTER, CROSSING, log=False)) == PICTURE.replace(" (●) △", "  ●  △")
+    assert text.draw(MASTER, shown(MASTER, CROSSING, log=False)) == PICTURE.replace(" (●) △", "  ●  △")
 
 
 def test_after_a_tane_or_a_swap_the_last_stone_is_still_the_last_stone() -> None:
-    assert "(○)" in drawing.draw(MASTER, shown(MASTER, f"{DOWN_LEFT} -"))
+    assert "(○)" in text.draw(MASTER, shown(MASTER, f"{DOWN_LEFT} -"))
     swap = MoerakiKemu(swap=True)
-    assert "(●)" in drawing.draw(swap, shown(swap, "@f6 d4 swap")).splitlines()[8]
+    assert "(●)" in text.draw(swap, shown(swap, "@f6 d4 swap")).splitlines()[8]
 
 
 def test_the_areas_that_may_take_the_tane_and_the_stone_that_asks_are_marked_without_a_log() -> None:
-    picture = drawing.draw(MASTER, shown(MASTER, FOR_BOTH, log=False))
+    picture = text.draw(MASTER, shown(MASTER, FOR_BOTH, log=False))
     assert " 8     ·     ·     ○    (●) ?  ○     8" in picture
     assert "Matau may put the Tane on i8, or keep" in picture
 
 
 def test_before_the_ball_its_places_are_marked_without_the_one_it_must_leave() -> None:
     game = MoerakiKemu(moved_from="f6")
-    board = drawing.draw(game, shown(game, "")).splitlines()[:13]
+    board = text.draw(game, shown(game, "")).splitlines()[:13]
     assert sum(line[:40].count("◌") for line in board[:11]) == 8
     assert "Matau places the ball." in board[9]
 
 
 def test_a_win_is_marked_and_named() -> None:
-    picture = drawing.draw(BEGINNER, shown(BEGINNER, "@f6 k3 b10 k5 c9 k7 d10 a3 c11"))
+    picture = text.draw(BEGINNER, shown(BEGINNER, "@f6 k3 b10 k5 c9 k7 d10 a3 c11"))
     assert picture.count("[●]") == 4
     assert "Matau wins by Tahuna with c9, b10, d10" in picture
     assert "Score" not in picture
@@ -72,7 +73,7 @@ def test_a_win_is_marked_and_named() -> None:
 
 
 def test_the_basic_game_shows_scores_but_no_tane() -> None:
-    picture = drawing.draw(BASIC, shown(BASIC, "@f6 j6 k5 k7"))
+    picture = text.draw(BASIC, shown(BASIC, "@f6 j6 k5 k7"))
     assert "Score ½: 0 full and 1 half tiles" in picture
     assert "Tane" not in picture
 
@@ -82,7 +83,7 @@ def test_the_basic_game_shows_scores_but_no_tane() -> None:
 def test_every_picture_fits_80_columns_and_18_lines(game: MoerakiKemu, moves: str) -> None:
     if game is not MASTER:
         moves = " ".join(text for text in moves.split() if text[0] not in "T-")
-    lines = drawing.draw(game, shown(game, moves)).splitlines()
+    lines = text.draw(game, shown(game, moves)).splitlines()
     assert len(lines) <= 18
     assert max(map(len, lines)) <= 80
 
@@ -91,14 +92,14 @@ def test_a_win_of_nine_stones_fits_too() -> None:
     nine = ["b2", "c3", "d4", "e5", "f6", "g7", "h8", "i9", "j10"]
     others = ["a5", "a9", "c11", "e1", "g11", "i3", "k3", "k7"]
     state = MASTER.decode({"ball": "d6", "stones": [nine, [*others, "h2"]], "tane": [None, None], "turn": 1})
-    lines = drawing.draw(MASTER, MASTER.view(state, 0)).splitlines()
+    lines = text.draw(MASTER, MASTER.view(state, 0)).splitlines()
     assert len(lines) <= 18
     assert max(map(len, lines)) <= 80
     assert "Matau wins by Awa with b2, c3, d4, e5," in lines[9]
 
 
 def test_in_sentences() -> None:
-    assert drawing.tell(MASTER, shown(MASTER, CROSSING)).splitlines() == [
+    assert text.tell(MASTER, shown(MASTER, CROSSING)).splitlines() == [
         "The ball lies in f6.",
         "Matau has stones in f4, e5, g5, h6, j6, c7, b8, d8 and i9; 19 are left.",
         "Manaia has stones in a3, a5, k5, g7, i7, k7, h8, j8 and c9; 19 are left.",
@@ -116,7 +117,7 @@ def test_in_sentences() -> None:
 
 
 def test_the_start_in_sentences() -> None:
-    assert drawing.tell(BEGINNER, shown(BEGINNER, "")).splitlines() == [
+    assert text.tell(BEGINNER, shown(BEGINNER, "")).splitlines() == [
         "The ball is not placed yet.",
         "Matau has no stone on the board; 28 are left.",
         "Manaia has no stone on the board; 28 are left.",
@@ -125,23 +126,23 @@ def test_the_start_in_sentences() -> None:
 
 
 def test_a_full_board_in_sentences() -> None:
-    told = drawing.tell(MASTER, shown(MASTER, f"{LAST_STONE} Tc2ne")).splitlines()
+    told = text.tell(MASTER, shown(MASTER, f"{LAST_STONE} Tc2ne")).splitlines()
     assert "Matau has a score of 12½: 10 full and 5 half tiles." in told
     assert told[-1] == "Matau wins by Marae."
     stones = " ".join(text for text in LAST_STONE.split() if text[0] not in "T-")
-    assert drawing.tell(BEGINNER, shown(BEGINNER, stones)).splitlines()[-1] == "The board is full: a draw."
+    assert text.tell(BEGINNER, shown(BEGINNER, stones)).splitlines()[-1] == "The board is full: a draw."
 
 
 def test_every_sentence_names_what_the_picture_shows() -> None:
     view = shown(MASTER, CROSSING)
-    told = drawing.tell(MASTER, view)
+    told = text.tell(MASTER, view)
     assert all(tile["at"] in told for tile in view["tiles"])
     assert all(area in told for area in view["barred"])
     assert sum(point.name in told for point in HOLLOWS) >= 19
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("action", "words"),
     [
         ("@f6", "the ball into this hollow"),
         ("a3", "a stone into this hollow"),
@@ -151,24 +152,24 @@ def test_every_sentence_names_what_the_picture_shows() -> None:
         ("swap", "take over the first stone"),
     ],
 )
-def test_actions_in_words(text: str, words: str) -> None:
-    assert drawing.explain(MASTER, shown(MASTER, FOR_BOTH), MASTER.parse(text)) == words
+def test_actions_in_words(action: str, words: str) -> None:
+    assert text.explain(MASTER, shown(MASTER, FOR_BOTH), MASTER.parse(action)) == words
 
 
 def test_a_tane_in_words_sees_only_up_to_the_other() -> None:
     view = shown(MASTER, f"{DOWN_LEFT} Ti8nw e5 f4 - d4 a3 e3")
     words = "the Tane on e4, looking north-east along f5, g6 and h7"
-    assert drawing.explain(MASTER, view, MASTER.parse("Te4ne")) == words
+    assert text.explain(MASTER, view, MASTER.parse("Te4ne")) == words
 
 
 def test_the_seats_are_the_tribes() -> None:
-    assert [drawing.seat_name(MASTER, seat) for seat in (0, 1)] == ["Matau", "Manaia"]
+    assert [text.seat_name(MASTER, seat) for seat in (0, 1)] == ["Matau", "Manaia"]
 
 
 def test_every_sign_that_has_a_colour_is_drawn() -> None:
-    pictures = [drawing.draw(MASTER, shown(MASTER, moves)) for moves in ("", f"{LAST_STONE} Tc2ne")]
-    assert all(any(sign in picture for picture in pictures) for sign in drawing.INK)
+    pictures = [text.draw(MASTER, shown(MASTER, moves)) for moves in ("", f"{LAST_STONE} Tc2ne")]
+    assert all(any(sign in picture for picture in pictures) for sign in text.INK)
 
 
 def test_the_rules_in_short_fit_80_columns() -> None:
-    assert max(map(len, HOW_TO_PLAY.splitlines())) <= 80
+    assert max(map(len, MANIFEST.how_to_play.splitlines())) <= 80

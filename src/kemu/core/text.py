@@ -1,4 +1,4 @@
-"""How a game is shown in text: one small module for each game, `games/<game>/drawing.py`, gives these names."""
+"""How a game is shown in text: each game names a module with these names in its manifest."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
@@ -7,17 +7,17 @@ from kemu.core.game import AnyGame, Seat
 
 
 @runtime_checkable
-class Drawing(Protocol):
-    """The module `drawing` of a game; it draws views, so it cannot show what a seat may not know.
+class TextView(Protocol):
+    """The text module of a game; it gets views, so it cannot show what a seat may not know.
 
-    Whoever shows a view may add the seat's log lines to it as "log", so that what came last can be marked.
+    Whoever shows a view may add the seat's log lines to it as "log", so that the last action can be marked.
     """
 
     INK: Mapping[str, str]
-    """Colours by character, for terminals that have them; a drawing is complete without."""
+    """Colours by character, for terminals that have them; the drawing must be readable without."""
 
     def draw(self, game: AnyGame, view: Any) -> str:
-        """The view as a picture of at most 80 columns and 18 lines."""
+        """The view as a drawing of at most 80 columns and 18 lines."""
 
     def tell(self, game: AnyGame, view: Any) -> str:
         """The view in plain sentences, one fact a line, for screen readers and pipes."""

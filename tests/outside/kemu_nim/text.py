@@ -1,0 +1,24 @@
+"""Nim in text."""
+
+from typing import Any
+
+from kemu.core.game import Seat
+from kemu_nim.rules import Nim
+
+INK = {"|": "yellow"}
+
+
+def draw(game: Nim, view: Any) -> str:
+    return "|" * view["position"]["sticks"]
+
+
+def tell(game: Nim, view: Any) -> str:
+    return f"{view['position']['sticks']} sticks are left."
+
+
+def explain(game: Nim, view: Any, action: int) -> str:
+    return f"leaves {view['position']['sticks'] - action}"
+
+
+def seat_name(game: Nim, seat: Seat) -> str:
+    return ("First", "Second")[seat]
