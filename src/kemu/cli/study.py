@@ -12,10 +12,10 @@ def analyse() -> None:
     """Answer questions to the engines: a JSON request on each line of standard input, an answer on each line out."""
     from kemu.bots.analysis import Desk
 
-    desk = Desk()
+    analysis = Desk()
     for line in sys.stdin:
         if line.strip():
-            sys.stdout.write(desk.answer_text(line) + "\n")
+            sys.stdout.write(analysis.answer_text(line) + "\n")
             sys.stdout.flush()
 
 
