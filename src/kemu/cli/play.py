@@ -31,20 +31,20 @@ def play(
     from kemu.terminal import start
     from kemu.terminal.screen import open_screen
 
-    players = start.Guests(seat or [], seed, open_screen(plain))
+    setup = start.Guests(seat or [], seed, open_screen(plain))
     if series and (load or save):
         raise OptionError("A series keeps each game in a file of its own; leave --load and --save out.")
     if load:
-        start.go_on(load, players, save)
+        start.go_on(load, setup, save)
         return
     try:
-        chosen = chosen_game(key or start.ask_game(players.screen), option)
+        chosen = chosen_game(key or start.ask_game(setup.screen), option)
     except (EOFError, KeyboardInterrupt):
         return
     if series:
-        start.play_series(chosen, players, series)
+        start.play_series(chosen, setup, series)
     else:
-        start.play_new(chosen, players, save)
+        start.play_new(chosen, setup, save)
 
 
 def replay(
