@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.browser.chromium import ARGUMENTS, find
+from web.scripts.chromium import ARGUMENTS, find
 
 PATIENCE = 20_000
 """Milliseconds after which a page that has not shown something has failed."""

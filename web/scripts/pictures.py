@@ -14,9 +14,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from kemu.games import game as make  # noqa: E402
-from tests.browser.chromium import ARGUMENTS, find  # noqa: E402
 from tests.browser.conftest import Site  # noqa: E402
 from tests.browser.hands import act, await_turn, legal, new_match, sit  # noqa: E402
+from web.scripts.chromium import ARGUMENTS, find  # noqa: E402
 
 FOLDER: Final = ROOT / "docs" / "pictures"
 ALL: Final = FOLDER / "all"  # not committed
