@@ -58,9 +58,10 @@ def engine_player(game: AnyGame) -> EnginePlayer | None:
     None if the game is not registered, or if it has secrets, no engine, and rules that sample no states: then there is
     nothing to search, and its only bot is the random one.
     """
-    if game.key not in games():
+    try:
+        found = manifest(game.key)
+    except UnknownGame:
         return None
-    found = manifest(game.key)
     if found.player:
         player: EnginePlayer = load(found.player)
         return player
