@@ -38,7 +38,7 @@ def won_against_random(game: AnyGame, level: int, games: int) -> float:
         searcher: Bot = LadderBot(game, GENERIC, level, seed)
         other: Bot = RandomBot(game, seed)
         seats = [searcher, other] if seed % 2 == 0 else [other, searcher]
-        won += share(play_bots(game, seats, seed).outcome, seed % 2, 2)
+        won += share(play_bots(game, seats, seed), seed % 2)
     return won / games
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from kemu.bots import bot
 from kemu.core.errors import OptionError, ParseError
-from kemu.core.game import CHANCE, AnyGame, Outcome, options
+from kemu.core.game import CHANCE, AnyGame, options
 from kemu.games import game, series
 from kemu.play.dealer import Dealer
 from kemu.play.match import Match
@@ -108,7 +108,7 @@ def play(setting: Setting, job: Job) -> Played:
         match.act(seat, players[seat].choose(view, lines, chosen.actions(match.state)))
     outcome = match.outcome
     assert outcome, "nobody is to act, so it has ended"
-    shares = _shares(chosen, outcome)
+    shares = outcome.shares(chosen.seats)
     return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, match.record().actions)
 
 
@@ -125,11 +125,6 @@ def _open(match: Match, dice: random.Random, plies: int) -> None:
         if seat is None or not calm:
             return
         match.act(seat, dice.choice(calm))
-
-
-def _shares(chosen: AnyGame, outcome: Outcome) -> tuple[float, ...]:
-    winners = outcome.winners or tuple(range(chosen.seats))
-    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(chosen.seats))
 
 
 def results(setting: Setting, file: Path | None, workers: int) -> Generator[Played, None, None]:
