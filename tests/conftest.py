@@ -22,10 +22,12 @@ def postgres(testrun_uid: str) -> str:
 
 @pytest.fixture
 def outside_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutsideGame]:
-    """The game of tests/outside, registered in this process; its environment installs it in others."""
+    """The game of tests/outside, registered in this process and installed in all that are started from it."""
     assert "nim" not in games()  # this reads the entry points, before the folder is on the path
     monkeypatch.syspath_prepend(FOLDER)
     manifest = load("kemu_nim.manifest:MANIFEST")
     register(manifest)
-    yield OutsideGame(manifest.key, with_folder(FOLDER))
+    environment = with_folder(FOLDER)
+    monkeypatch.setenv("PYTHONPATH", environment["PYTHONPATH"])
+    yield OutsideGame(manifest.key, environment)
     unregister(manifest.key)

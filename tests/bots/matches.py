@@ -35,7 +35,7 @@ def _play(game: AnyGame, act: Callable[[LocalMatch, Seat], None], seed: int, lon
     return match.table
 
 
-def share(outcome: Outcome | None, seat: Seat, seats: int) -> float:
-    """The part of the victory that a seat got; a game without an outcome is a draw."""
-    winners = outcome.winners if outcome and outcome.winners else range(seats)
-    return 1 / len(winners) if seat in winners else 0.0
+def share(played: Played, seat: Seat) -> float:
+    """The part of the victory that a seat got in a finished game."""
+    assert played.outcome
+    return played.outcome.shares(played.game.seats)[seat]

@@ -155,7 +155,8 @@ def test_a_bad_request_is_answered_with_code_and_sentence(request_: Document, co
 
 
 def test_a_view_of_mauw_that_has_nothing_to_choose_is_refused() -> None:
-    played, _, seat = logs(2, 0)
+    played = random_game(kemu.game("mauw"), 0, 20)
+    seat = played.turn or 0
     view: Any = played.game.view(played.state, seat)
     other: Any = played.game.view(played.state, 1 - seat)
     for asked, says in (

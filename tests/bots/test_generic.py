@@ -9,6 +9,7 @@ import kemu
 from kemu.bots import bot, bots
 from kemu.bots.generic import GENERIC, GenericAnalyst, RandomBot
 from kemu.bots.ladder import LadderBot
+from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, SamplesStates
 from kemu.core.laws import check
@@ -34,9 +35,10 @@ def won_against_random(game: AnyGame, level: int, games: int) -> float:
     """The share of the points that a level of the generic searcher wins against the random bot, in both seats."""
     won = 0.0
     for seed in range(games):
-        searcher, other = LadderBot(game, GENERIC, level, seed), RandomBot(game, seed)
+        searcher: Bot = LadderBot(game, GENERIC, level, seed)
+        other: Bot = RandomBot(game, seed)
         seats = [searcher, other] if seed % 2 == 0 else [other, searcher]
-        won += share(play_bots(game, seats, seed).outcome, seed % 2, 2)
+        won += share(play_bots(game, seats, seed), seed % 2)
     return won / games
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from kemu.bots import bot
 from kemu.core.errors import OptionError, ParseError
-from kemu.core.game import AnyGame, Outcome, options
+from kemu.core.game import AnyGame, options
 from kemu.games import game, series
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, bots_as_players, start
@@ -103,7 +103,7 @@ def play(setting: Setting, job: Job) -> Played:
         match.act_by(players[seat])
     outcome = match.table.outcome
     assert outcome, "nobody is to act, so it has ended"
-    shares, actions = _shares(chosen, outcome), match.table.record().actions
+    shares, actions = outcome.shares(chosen.seats), match.table.record().actions
     return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, actions)
 
 
@@ -119,11 +119,6 @@ def _open(match: LocalMatch, dice: random.Random, plies: int) -> None:
         if not calm:
             return
         match.act(dice.choice(calm))
-
-
-def _shares(chosen: AnyGame, outcome: Outcome) -> tuple[float, ...]:
-    winners = outcome.winners or tuple(range(chosen.seats))
-    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(chosen.seats))
 
 
 def results(setting: Setting, file: Path | None, workers: int) -> Generator[Played, None, None]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from math import log, sqrt
 from typing import Any, Final, TypeVar
 
-from kemu.core.game import CHANCE, AnyGame, SamplesStates, Seat
+from kemu.core.game import CHANCE, AnyGame, Outcome, SamplesStates, Seat
 from kemu.engines.analysis import Analysis, Budget, Line
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, require_one_thread, searching
 
@@ -23,6 +23,8 @@ EXPLORATION: Final = 0.7
 
 LONGEST_PLAYOUT: Final = 1000
 """A playout of so many actions counts as a draw; some games have no end of their own."""
+
+UNFINISHED: Final = Outcome((), "unfinished")
 
 
 class RandomBot:
@@ -137,9 +139,7 @@ class GenericAnalyst:
                 break
             action = _drawn(game, state, dice) if turn == CHANCE else dice.choice(game.actions(state))
             state = game.apply(state, action)
-        outcome = game.outcome(state)
-        winners = outcome.winners if outcome and outcome.winners else range(game.seats)
-        return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(game.seats))
+        return (game.outcome(state) or UNFINISHED).shares(game.seats)
 
     def _pv(self, text: str, node: _Node) -> tuple[Any, ...]:
         """The most visited actions from a node on, as far as neither chance nor anything hidden comes between."""

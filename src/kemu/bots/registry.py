@@ -10,7 +10,7 @@ from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import AnyGame, SamplesStates
 from kemu.core.manifest import load
 from kemu.engines.analysis import Budget
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Maker, Progress, Solution
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Maker, Progress, SolvedGame
 from kemu.games import games, manifest
 
 DEFAULT: Final = "3"
@@ -58,9 +58,10 @@ def engine_player(game: AnyGame) -> EnginePlayer | None:
     None if the game is not registered, or if it has secrets, no engine, and rules that sample no states: then there is
     nothing to search, and its only bot is the random one.
     """
-    if game.key not in games():
+    try:
+        found = manifest(game.key)
+    except UnknownGame:
         return None
-    found = manifest(game.key)
     if found.player:
         player: EnginePlayer = load(found.player)
         return player
@@ -76,7 +77,7 @@ def require_player(game: AnyGame) -> EnginePlayer:
     return player
 
 
-def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
+def solution(game: AnyGame, progress: Progress | None = None) -> SolvedGame:
     """The strong solution of a game that has one; raises UnknownGame for the others."""
     player = engine_player(game)
     if player is None or player.solution is None:

@@ -29,6 +29,11 @@ class Outcome:
     # The points that decided it, for an interface to show; two outcomes are equal without them.
     at: tuple[str, ...] = field(default=(), compare=False)
 
+    def shares(self, seats: int) -> tuple[float, ...]:
+        """The part of the victory that each of so many seats got; winners share it, and a draw is shared by all."""
+        winners = self.winners or tuple(range(seats))
+        return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))
+
     def encode(self) -> Document:
         """This outcome as a JSON object; scores are texts such as "21/2"."""
         return {

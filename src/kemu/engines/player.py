@@ -53,7 +53,7 @@ QuickChoice: TypeAlias = Callable[[Any, Any, Sequence[Any], float, random.Random
 """An action from game, view, legal actions, attention and a source of random numbers, without a search."""
 
 
-class Solution(Protocol):
+class SolvedGame(Protocol):
     """All states of a solved game with their values."""
 
     def census(self) -> Any:
@@ -84,7 +84,7 @@ class EnginePlayer:
     analyst: Callable[[AnyGame, int | None, int], Analyst]  # from game, depth and threads
     bots: Mapping[str, Maker] = field(default_factory=dict)  # bots beside the ladder, by name
     searching_bots: Mapping[str, SearchingMaker] = field(default_factory=dict)  # those that take a budget
-    solution: Callable[[AnyGame, Progress | None], Solution] | None = None  # None: the game is not solved
+    solution: Callable[[AnyGame, Progress | None], SolvedGame] | None = None  # None: the game is not solved
     recall: Recall | None = None
 
 

@@ -5,8 +5,6 @@ packages are found by the entry-point group `kemu.games`, whose entries each nam
 """
 
 import importlib
-import pkgutil
-import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -80,6 +78,8 @@ def unregister(key: str) -> None:
 @cache
 def _own() -> "dict[str, Manifest]":
     """The games in this folder, in the order that their manifests give."""
+    import pkgutil
+
     slices = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
     found = [importlib.import_module(f"{__name__}.{name}.manifest").MANIFEST for name in slices]
     return {each.key: each for each in sorted(found, key=lambda each: (each.order, each.key))}
@@ -88,6 +88,7 @@ def _own() -> "dict[str, Manifest]":
 @cache
 def _plugins() -> "dict[str, Manifest]":
     """The games of other packages; one that cannot be loaded is left out with a warning that names its package."""
+    import warnings
     from importlib.metadata import entry_points
 
     found: list[Manifest] = []

@@ -1,7 +1,7 @@
 """The match that follows a match: same players, the right starter, the series one game further."""
 
 from kemu.core.game import options
-from kemu.games import series
+from kemu.games import series as series_rules
 from kemu.play.dealer import Dealer
 from kemu.play.table import Table
 from kemu.play.terms import Player, Standing, Terms
@@ -12,7 +12,7 @@ def next_match(table: Table, at: int) -> tuple[Table, list[Player]]:
     outcome, players = table.match.outcome, [player for player in table.players if player is not None]
     assert table.next is not None, "a rematch has been agreed on"
     assert outcome is not None, "rematches follow finished matches"
-    game, came_from = series(table.terms.game).following(table.game, table.match.state, outcome)
+    game, came_from = series_rules(table.terms.game).following(table.game, table.match.state, outcome)
     series = table.series
     if series.decided:
         series = Standing(series.to, wins=(0,) * len(players))

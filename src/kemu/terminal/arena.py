@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kemu.bots.arena import Played, Setting, jobs, results
-from kemu.bots.ratings import Rating, Verdict, ratings, sequential, share_interval
+from kemu.bots.ratings import EloEstimate, Verdict, ratings, sequential, share_interval
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 
@@ -71,7 +71,7 @@ def _verdict(setting: Setting, groups: Sequence[Sequence[Played]], sprt: tuple[f
 
 def _report(setting: Setting, groups: Sequence[Sequence[Played]], sprt: tuple[float, float] | None) -> Document:
     table = [[tuple(zip(game.seats, game.shares, strict=True)) for game in group] for group in groups]
-    rated: dict[str, Rating] = ratings(table) if table else {}
+    rated: dict[str, EloEstimate] = ratings(table) if table else {}
     pairs = []
     for pair in sorted({tuple(group[0].pair) for group in groups}):
         share, error = share_interval(_scores(pair, groups))

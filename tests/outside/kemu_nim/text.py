@@ -1,22 +1,20 @@
 """Nim in text."""
 
-from typing import Any
-
 from kemu.core.game import Seat
-from kemu_nim.rules import Nim
+from kemu_nim.rules import Nim, View
 
 INK = {"|": "yellow"}
 
 
-def draw(game: Nim, view: Any) -> str:
+def draw(game: Nim, view: View) -> str:
     return "|" * view["position"]["sticks"]
 
 
-def tell(game: Nim, view: Any) -> str:
+def tell(game: Nim, view: View) -> str:
     return f"{view['position']['sticks']} sticks are left."
 
 
-def explain(game: Nim, view: Any, action: int) -> str:
+def explain(game: Nim, view: View, action: int) -> str:
     return f"leaves {view['position']['sticks'] - action}"
 
 

@@ -171,7 +171,7 @@ def _outcome(game: MoerakiKemu, view: Any) -> Outcome | None:
 
 
 def _last(view: Any) -> str | None:
-    """The hollow of the last stone, if the view tells."""
+    """The hollow of the last stone, if the view or its log shows it."""
     if "step" in view["position"]:
         return str(view["position"]["step"]["stone"])
     stones = {hollow for hollows in view["position"]["stones"] for hollow in hollows}

@@ -16,20 +16,20 @@ class StandingTane(TypedDict):
     looks: Literal["ne", "nw", "se", "sw"]
 
 
-class Step(TypedDict):
+class StepDocument(TypedDict):
     """Why somebody is asked for the Tane."""
 
     stone: str  # the hollow of the stone just laid
 
 
-class Position(TypedDict):
+class PositionDocument(TypedDict):
     """The position document."""
 
     ball: str | None  # a hollow
     stones: tuple[list[str], list[str]]  # hollows, by seat
     tane: tuple[StandingTane | None, StandingTane | None]  # by seat
     turn: Tribe
-    step: NotRequired[Step]
+    step: NotRequired[StepDocument]
 
 
 class LyingTile(TypedDict):
@@ -51,7 +51,7 @@ class Asked(TypedDict):
 class View(TypedDict):
     """What a seat or a spectator sees."""
 
-    position: Position
+    position: PositionDocument
     tiles: list[LyingTile]
     barred: list[str]  # the areas where no tile can lie
     sees: tuple[list[str] | None, list[str] | None]  # by seat, the areas that its Tane sees, the nearest first

@@ -3,7 +3,7 @@
 from typing import Literal, NotRequired, TypedDict
 
 
-class Position(TypedDict):
+class PositionDocument(TypedDict):
     """The position document, without the positions before."""
 
     points: str  # B, W or . for each kewai, then for the pūtahi
@@ -14,5 +14,5 @@ class Position(TypedDict):
 class View(TypedDict):
     """What a seat or a spectator sees."""
 
-    position: Position
+    position: PositionDocument
     occurrences: int  # how often this position has come up, this time included
