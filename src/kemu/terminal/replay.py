@@ -34,7 +34,7 @@ def replay_file(file: Path, as_json: bool, at: int | None) -> None:
 
 
 def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Sequence[int], screen: Screen) -> None:
-    """Print the actions in their order, and the first and the last position."""
+    """The actions in their order, with the board at both ends."""
     shown = drawing(chosen.key)
     for number in numbers:
         if number:

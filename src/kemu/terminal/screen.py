@@ -16,7 +16,7 @@ class Screen(Protocol):
     """Output and input of a person at a terminal."""
 
     def show(self, drawing: Drawing, game: AnyGame, view: Any) -> None:
-        """Print a view of a game."""
+        """The view."""
 
     def say(self, *lines: str) -> None:
         """Print lines of text."""

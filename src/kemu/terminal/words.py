@@ -8,8 +8,8 @@ from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
 
 
 def seat_name(drawing: Drawing, game: AnyGame, seat: Seat | None) -> str:
-    """The name of the seat that acts, or of the dealer."""
-    assert seat is not None, "the game is not over"
+    """What people call whoever acts."""
+    assert seat is not None, "somebody acts"
     return "Dealer" if seat == CHANCE else drawing.seat_name(game, seat)
 
 
