@@ -18,8 +18,6 @@ def main() -> None:
         app(prog_name="kemu")
     except KemuError as error:
         _fail(str(error))
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of the output has closed it; the interpreter would report that at exit
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
 

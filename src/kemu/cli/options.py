@@ -16,9 +16,9 @@ def complete_key(incomplete: str) -> list[str]:
 def _complete_option(context: typer.Context, incomplete: str) -> list[str]:
     from kemu.core.game import options
 
-    key = context.params.get("key")
-    names = options(game(key)) if key in games() else {}
-    return [f"{name}=" for name in names if name.startswith(incomplete)]
+    # An option that still lacks its value ends the parsing, so the key is among the words that are left.
+    keys = [word for word in context.args if word in games()]
+    return [f"{name}=" for key in keys[:1] for name in options(game(key)) if name.startswith(incomplete)]
 
 
 Key = Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete_key, help="Key of a game; see kemu games.")]

@@ -1,4 +1,4 @@
-"""A record shown action by action."""
+"""The output of `kemu replay`."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ from kemu.terminal.words import outcome_sentence, seat_name, with_log
 
 
 def replay_file(file: Path, as_json: bool, at: int | None) -> None:
-    """Print every position of a record, or the one after `at` actions; every card is shown."""
+    """Print a record as text or JSON lines: all of it, or the position after `at` actions; raises KemuError."""
     record, chosen = load(file)
     states = list(replay(chosen, record.actions))
     last = len(states) - 1

@@ -1,4 +1,4 @@
-"""Sentences that every game needs."""
+"""Sentences about seats and outcomes, for every game."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,5 +23,5 @@ def outcome_sentence(outcome: Outcome, name: Callable[[Seat], str]) -> str:
 
 
 def with_log(view: Any, lines: Sequence[str]) -> Any:
-    """A view that takes the log lines of its seat along, so that a drawing can show what came last."""
+    """A view with the log lines of its seat under `log`, so that a drawing can show the last ones."""
     return {**view, "log": list(lines)} if isinstance(view, dict) else view
