@@ -87,7 +87,7 @@ def _around() -> Words:
     return table
 
 
-def _sight() -> Words:
+def _visible() -> Words:
     table = np.zeros(256, np.uint64)
     for bit, area in AREA_AT.items():
         for number, name in enumerate(DIRECTIONS):
@@ -106,8 +106,8 @@ CORNER_BITS: Final = np.array(
 AROUND: Final = _around()
 """The areas around a hollow, by its bit."""
 
-SIGHT: Final = _sight()
-"""What a Tane sees on an open board, by 4 × the bit of its area + direction."""
+VISIBLE: Final = _visible()
+"""The areas that a Tane sees on an open board, by 4 × the bit of its area + direction."""
 
 
 def _area_rows() -> NDArray[np.int64]:
@@ -209,7 +209,7 @@ def _by_stones(entry: Callable[[int, int, int, bool], int]) -> NDArray[np.int64]
     return table
 
 
-TILE_HOPES: Final = _by_stones(_expected)
+EXPECTED_TILES: Final = _by_stones(_expected)
 """Eighths of a tile to expect of a beach, a beach at the ball or a semi-beach, by the stones of both sides there."""
 
 TANE_CHANCES: Final = _by_stones(_chance)
