@@ -61,7 +61,7 @@ def moeraki(number: int) -> Json:
         options["swap"] = True
     if number % 15 == 8:
         options.update(variant="master", eye=True)
-    game = kemu.game("moeraki-kemu", **options)
+    game: Any = kemu.game("moeraki-kemu", **options)
     state, actions = random_play(game, 1 + (number * 13) % 41, source)
     request = {"game": "moeraki-kemu", "options": options, "budget": {"nodes": source.choice((3_000, 20_000))}}
     if options.get("swap"):
@@ -73,7 +73,7 @@ def mu_torere(number: int) -> Json:
     """The actions of a game with some of the options."""
     source = random.Random(f"mu-torere {number}")
     options = {"flank": ("always", "opening")[number % 2], "arms": (8, 8, 10)[number % 3]}
-    game = kemu.game("mu-torere", **options)
+    game: Any = kemu.game("mu-torere", **options)
     _, actions = random_play(game, number % 20, source)
     texts = [game.format(action) for action in actions]
     return {"game": "mu-torere", "options": options, "actions": texts, "lines": 3, "budget": {"nodes": 1000}}
@@ -83,7 +83,7 @@ def mauw(number: int) -> Json:
     """The log of the seat to act, or all actions, for two to four players."""
     source = random.Random(f"mauw {number}")
     options = {"players": 2 + number % 3}
-    game = kemu.game("mauw", **options)
+    game: Any = kemu.game("mauw", **options)
     state, actions = random_play(game, number % 25, source)
     seat = game.turn(state)
     texts = texts_seen(game, actions, seat) if number % 2 else [game.format(action) for action in actions]

@@ -4,9 +4,9 @@ All that Kemu uses of numba beyond its documented interface is listed in `INTERN
 """
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
 import numpy as np
@@ -14,9 +14,6 @@ from numba import njit
 from numba.extending import intrinsic
 
 from kemu.engines.code_cache import cache_folder, cache_roots, source_hash
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,18 +75,19 @@ def tuple_type(of: type[tuple[Any, ...]], *fields: Any) -> Any:
     return internal("numba.types.BaseTuple.from_types")(fields, of)
 
 
-_FOLDER: Final = cache_folder(source_hash(), cache_roots(numba.config.CACHE_DIR))
+_CONFIG: Final[Any] = numba.config
+_FOLDER: Final = cache_folder(source_hash(), cache_roots(_CONFIG.CACHE_DIR))
 
 
 @contextmanager
-def _cache_in_folder() -> "Iterator[None]":
+def _cache_in_folder() -> Iterator[None]:
     """While this is open, numba keeps the code of the functions that are decorated in Kemu's own folder."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_FOLDER)
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(_FOLDER)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        _CONFIG.CACHE_DIR = before
 
 
 def compiled(function: F) -> F:

@@ -65,6 +65,7 @@ class ThreatContext(NamedTuple):
     counters: Numbers  # COUNTERS numbers, see above
 
 
+ThreatFields = tuple[np.uint64, Words, Words, Words, Numbers]
 THREAT_CONTEXT: Final = tuple_type(ThreatContext, WORD, WORDS, WORD_ROWS, WORDS, NUMBERS)
 
 
@@ -204,6 +205,18 @@ def find_win(own: np.uint64, other: np.uint64, context: ThreatContext) -> int:
     """What `attack` finds with the limit for one question."""
     context.counters[LIMIT] = context.counters[NODES] + context.counters[THREAT_LIMIT]
     return attack(own, other, 0, context)
+
+
+@borrowing
+def find_win_within(own: np.uint64, other: np.uint64, limit: int, fields: ThreatFields) -> tuple[int, int]:
+    """The cell of the first stone and the plies of a win that `attack` finds in so many nodes; 0 plies for none.
+
+    For calls from Python: numba takes longer to unpack a NamedTuple than a plain tuple, more than a short search takes.
+    """
+    ball, lines, table, stack, counters = fields
+    counters[LIMIT] = counters[NODES] + limit
+    win = attack(own, other, 0, ThreatContext(ball, lines, table, stack, counters))
+    return (win_cell(win), win_plies(win)) if win > FAILS else (0, 0)
 
 
 @borrowing

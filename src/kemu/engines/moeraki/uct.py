@@ -113,7 +113,8 @@ class Uct:
         self.game = game
         self.rules = kernel_rules(game)
         self.stream = np.uint64(seed)
-        self.tree = Tree(*np.zeros((4, SIZE), np.int64), np.zeros(SIZE))
+        child, sibling, action, visits = np.zeros((4, SIZE), np.int64)
+        self.tree = Tree(child, sibling, action, visits, np.zeros(SIZE))
 
     def choose(self, state: State, budget: Budget) -> Action:
         """The best action found within a budget; a node is a game."""

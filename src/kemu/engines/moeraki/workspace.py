@@ -9,7 +9,7 @@ from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
 from kemu.engines.moeraki.kernel import Numbers
-from kemu.engines.moeraki.packed import pack_tanes, win_cell, win_plies
+from kemu.engines.moeraki.packed import pack_tanes
 from kemu.engines.moeraki.proof_number import ProofContext, Thresholds
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
@@ -79,7 +79,8 @@ class Workspace:
         self.ball_at = ball_at
         eye, cell = int(self.rules[kernel.EYE_OPTION]), ball_at % 64
         self.ball, self.lines = np.uint64(1 << cell), LINES[eye, cell]
-        self._threats = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
+        self._threat_fields = (self.ball, self.lines, self._threat_table, self._stack, self.counters)
+        self._threats = ThreatContext(*self._threat_fields)
         evaluation = EvaluationContext(self.ball, int(self.rules[kernel.VARIANT]), MASKS[eye, cell], self.weights)
         self._tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history)
         self._proofs = ProofContext(self._threats, self._proof_table, self._frames)
@@ -120,9 +121,8 @@ class Workspace:
 
     def attack(self, own: np.uint64, other: np.uint64, limit: int = ROOT_THREATS) -> tuple[int, int] | None:
         """The cell of a stone that wins by threats for the first side, to move, and the plies it takes."""
-        self.counters[threats.LIMIT] = self.counters[threats.NODES] + limit
-        found = threats.attack(own, other, 0, self._threats)
-        return (win_cell(found), win_plies(found)) if found > threats.FAILS else None
+        cell, plies = threats.find_win_within(own, other, limit, self._threat_fields)
+        return (cell, plies) if plies else None
 
     def answers(self, own: np.uint64, other: np.uint64) -> np.uint64:
         """The cells where the second side, to move, may answer a win by threats that the first would have."""
