@@ -40,7 +40,7 @@ from kemu.engines.moeraki.kernel import (
     empty_hollows,
     legal,
 )
-from kemu.engines.moeraki.packed import U, outcome_winner, pack_solved, unpack_solved
+from kemu.engines.moeraki.packed import U, outcome_winner, pack_endgame_key, pack_solved, unpack_solved
 from kemu.engines.moeraki.tables import LINES, Words
 from kemu.engines.moeraki.tane import tane_gain
 from kemu.engines.moeraki.threats import NODES, STOP, TOTAL_LIMIT, TREE_NODES, winning
@@ -133,13 +133,6 @@ def order_actions(state: Words, rules: Words, actions: Numbers, ranks: Numbers) 
 
 
 @borrowing
-def table_key(state: Words) -> np.uint64:
-    """All of a state but the stones: two Tane of 9 bits, turn, step, last stone and ball; never 0."""
-    key = state[TANES] | (state[TANES + 1] << U(9)) | (state[TURN] << U(18)) | (state[STEP] << U(19))
-    return key | (state[LAST] << U(22)) | (state[BALL_AT] << U(29)) | bit(40)
-
-
-@borrowing
 def table_slot(state: Words, key: np.uint64, size: int) -> int:
     """The row of a state with this key in a table of this size, a power of two."""
     upper, lower = multiply(state[STONES] ^ U(0xA0761D6478BD642F), state[STONES + 1] ^ (key << U(20)) ^ key)
@@ -159,7 +152,7 @@ def solve(ply: int, window: Window, context: EndgameContext) -> int:
     if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]:
         return UNSOLVED
     alpha, beta = window
-    key = table_key(state)
+    key = pack_endgame_key(state[TANES:], state[TURN], state[STEP], state[LAST], state[BALL_AT])
     slot = table_slot(state, key, table.shape[0])
     if table[slot, 0] == state[STONES] and table[slot, 1] == state[STONES + 1] and table[slot, 2] == key:
         low, high = unpack_solved(table[slot, 3])

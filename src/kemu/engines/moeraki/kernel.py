@@ -10,11 +10,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, ZERO, bit, borrowing, drop_lowest, has_bit, lowest, popcount, rotate, signed
-from kemu.engines.moeraki.packed import U, pack_outcome, pack_tane, tane_area, tane_direction
+from kemu.engines.compiled import ZERO, bit, borrowing, drop_lowest, has_bit, lowest, popcount, rotate, signed
+from kemu.engines.moeraki.packed import U, moved_tane, pack_outcome, pack_tane, tane_area, tane_index
 from kemu.engines.moeraki.tables import (
+    ALONG_BOTH,
+    ALONG_U,
+    ALONG_V,
     AREAS,
     AROUND,
+    BACK_BOTH,
+    BACK_U,
+    BACK_V,
     BEACHES,
     HOLLOWS,
     LACKING,
@@ -89,8 +95,8 @@ def action_tane(action: int) -> int:
 @borrowing
 def has_beach(own: np.uint64) -> bool:
     """Whether these stones hold a whole beach."""
-    pairs = own & rotate(own, 1)
-    return (pairs & rotate(pairs, 14) & BEACHES) != ZERO
+    pairs = own & rotate(own, ALONG_U)
+    return (pairs & rotate(pairs, ALONG_V) & BEACHES) != ZERO
 
 
 @borrowing
@@ -117,27 +123,27 @@ def reason_of(own: np.uint64, lines: Words) -> int:
 @borrowing
 def completed(occupied: np.uint64) -> np.uint64:
     """The areas all whose hollows are occupied."""
-    first = (occupied | LACKING_0) & (rotate(occupied, 1) | LACKING_1)
-    return first & (rotate(occupied, 14) | LACKING_2) & (rotate(occupied, 15) | LACKING_3) & AREAS
+    first = (occupied | LACKING_0) & (rotate(occupied, ALONG_U) | LACKING_1)
+    return first & (rotate(occupied, ALONG_V) | LACKING_2) & (rotate(occupied, ALONG_BOTH) | LACKING_3) & AREAS
 
 
 @borrowing
 def corners_of(areas: np.uint64) -> np.uint64:
     """The hollows around these areas."""
-    first = (areas & ~LACKING_0) | rotate(areas & ~LACKING_1, 63)
-    return first | rotate(areas & ~LACKING_2, 50) | rotate(areas & ~LACKING_3, 49)
+    first = (areas & ~LACKING_0) | rotate(areas & ~LACKING_1, BACK_U)
+    return first | rotate(areas & ~LACKING_2, BACK_V) | rotate(areas & ~LACKING_3, BACK_BOTH)
 
 
 @borrowing
 def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
     """The areas where these stones are the majority once complete, and those of them with a full tile."""
     a = own & ~LACKING_0
-    b = rotate(own, 1) & ~LACKING_1
-    c = rotate(own, 14) & ~LACKING_2
-    d = rotate(own, 15) & ~LACKING_3
+    b = rotate(own, ALONG_U) & ~LACKING_1
+    c = rotate(own, ALONG_V) & ~LACKING_2
+    d = rotate(own, ALONG_BOTH) & ~LACKING_3
     three = (a & b & (c | d)) | (c & d & (a | b))
     two = (a & b) | (c & d) | ((a | b) & (c | d))
-    at_ball = ball | rotate(ball, 1) | rotate(ball, 14) | rotate(ball, 15)
+    at_ball = ball | rotate(ball, ALONG_U) | rotate(ball, ALONG_V) | rotate(ball, ALONG_BOTH)
     major = (three | (two & (SEMI_BEACHES | at_ball))) & AREAS
     return major, major & (three | BEACHES)
 
@@ -153,9 +159,9 @@ def visible_areas(own: np.uint64, other: np.uint64) -> np.uint64:
     """The areas that a Tane sees, none while it is in hand; the other Tane hides what lies behind it."""
     if own == ZERO:
         return ZERO
-    seen = VISIBLE[own - ONE]
+    seen = VISIBLE[tane_index(own)]
     if other != ZERO and has_bit(seen, tane_area(other)):
-        behind = VISIBLE[tane_area(other) << U(2) | tane_direction(own)]
+        behind = VISIBLE[tane_index(moved_tane(own, tane_area(other)))]
         seen &= ~(behind | bit(tane_area(other)))
     return seen
 

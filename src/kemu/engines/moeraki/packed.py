@@ -12,6 +12,7 @@ A *cell* is the bit of a hollow on a 64-bit board (see `tables`), an *area* that
 | entry of the tree search | bits 0-6 cell, 8-9 bound, 16-23 depth + 32, 24-39 score + 32768, 40-48 Tane of the move |
 | entry of the proof-number search | bits 0-23 pn, 24-47 dn, 48-55 plies, 56-63 cell |
 | entry of the endgame solver | bits 0-1 lower bound + 1, 2-3 upper bound + 1 |
+| key of the endgame solver | bits 0-8 and 9-17 both Tane, 18 turn, 19-21 step, 22-28 last, 29-35 ball, 40 set |
 | chances of a Tane | bits 0-4 those of the other side, from bit 5 on those of the side to move, in sixteenths |
 """
 
@@ -20,6 +21,7 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.compiled import borrowing, signed
+from kemu.engines.moeraki.tables import Words
 
 U = np.uint64
 
@@ -64,6 +66,18 @@ def tane_area(tane: np.uint64) -> np.uint64:
 def tane_direction(tane: np.uint64) -> np.uint64:
     """The direction in which a Tane looks that is placed."""
     return (tane - U(1)) & U(3)
+
+
+@borrowing
+def tane_index(tane: np.uint64) -> np.uint64:
+    """The number of a Tane that is placed, 4 × area + direction, for tables."""
+    return tane - U(1)
+
+
+@borrowing
+def moved_tane(tane: np.uint64, area: np.uint64) -> np.uint64:
+    """The Tane that looks in the same direction from another area."""
+    return ((area << U(2)) | tane_direction(tane)) + U(1)
 
 
 @borrowing
@@ -197,6 +211,13 @@ def pack_solved(low: int, high: int) -> np.uint64:
 def unpack_solved(entry: np.uint64) -> tuple[int, int]:
     """The lower and the upper bound of an entry of the endgame solver."""
     return signed(entry & U(3)) - 1, signed(entry >> U(2)) - 1
+
+
+@borrowing
+def pack_endgame_key(tanes: Words, turn: np.uint64, step: np.uint64, last: np.uint64, ball_at: np.uint64) -> np.uint64:
+    """All of a state but its stones; never 0, which is the key of an empty row."""
+    key = tanes[0] | (tanes[1] << U(_TANE_BITS)) | (turn << U(18)) | (step << U(19))
+    return key | (last << U(22)) | (ball_at << U(29)) | (U(1) << U(40))
 
 
 @borrowing

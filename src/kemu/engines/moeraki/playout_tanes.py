@@ -57,6 +57,7 @@ def sort_areas(full_0: np.uint64, full_1: np.uint64, plies: Words, at: Words) ->
         for number in range(CORNER_BITS.shape[1]):
             ply = max(ply, plies[CORNER_BITS[area, number]])
         at[ply] = bit(area) | (at[ply] if has_bit(busy_0 | busy_1, ply) else ZERO)
+        # The bit of the ply is set, without a branch, if the area is one of the seat's.
         busy_0 |= ((full_0 >> U(area)) & ONE) << ply
         busy_1 |= ((full_1 >> U(area)) & ONE) << ply
     return busy_0, busy_1

@@ -6,7 +6,7 @@ from kemu.engines.compiled import ZERO, bit, borrowing, drop_lowest, has_bit, lo
 from kemu.engines.moeraki.expected_tiles import expected_tiles
 from kemu.engines.moeraki.kernel import Numbers, barred, full_tiles
 from kemu.engines.moeraki.packed import U, other_tane, pack_move, pack_tane
-from kemu.engines.moeraki.tables import AREAS, LACKING
+from kemu.engines.moeraki.tables import ALONG_BOTH, ALONG_U, ALONG_V, AREAS, BACK_BOTH, BACK_U, BACK_V, LACKING
 from kemu.engines.moeraki.transposition import Sides
 
 LACKING_0, LACKING_1, LACKING_2, LACKING_3 = LACKING
@@ -15,10 +15,10 @@ LACKING_0, LACKING_1, LACKING_2, LACKING_3 = LACKING
 @borrowing
 def completing(occupied: np.uint64) -> np.uint64:
     """The empty hollows that are the last ones of an area."""
-    a, b = ~(occupied | LACKING_0), ~(rotate(occupied, 1) | LACKING_1)
-    c, d = ~(rotate(occupied, 14) | LACKING_2), ~(rotate(occupied, 15) | LACKING_3)
+    a, b = ~(occupied | LACKING_0), ~(rotate(occupied, ALONG_U) | LACKING_1)
+    c, d = ~(rotate(occupied, ALONG_V) | LACKING_2), ~(rotate(occupied, ALONG_BOTH) | LACKING_3)
     one = AREAS & ~((a & b) | (c & d) | ((a | b) & (c | d)))
-    return (one & a) | rotate(one & b, 63) | rotate(one & c, 50) | rotate(one & d, 49)
+    return (one & a) | rotate(one & b, BACK_U) | rotate(one & c, BACK_V) | rotate(one & d, BACK_BOTH)
 
 
 @borrowing

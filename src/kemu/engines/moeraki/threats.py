@@ -31,7 +31,19 @@ from kemu.engines.compiled import (
 )
 from kemu.engines.moeraki.kernel import Numbers, empty_hollows
 from kemu.engines.moeraki.packed import U, pack_win, win_cell, win_plies
-from kemu.engines.moeraki.tables import BEACHES, CORNERS, HOLLOWS, STEPS, Words
+from kemu.engines.moeraki.tables import (
+    ALONG_BOTH,
+    ALONG_U,
+    ALONG_V,
+    BACK_BOTH,
+    BACK_U,
+    BACK_V,
+    BEACHES,
+    CORNERS,
+    HOLLOWS,
+    STEPS,
+    Words,
+)
 
 FRAME: Final = 256
 """Words of the stack for one ply: four for each of the 61 lines."""
@@ -81,10 +93,12 @@ CORNER_0, CORNER_1, CORNER_2, CORNER_3 = (_beach_corners(step) for step in STEPS
 @borrowing
 def winning(own: np.uint64, lines: Words) -> np.uint64:
     """The hollows that would complete a line of these stones, occupied or not."""
-    east, west = rotate(own, 1), rotate(own, 63)
-    north, south = rotate(own, 14), rotate(own, 50)
-    cells = (east & north & rotate(own, 15) & CORNER_0) | (west & north & rotate(own, 13) & CORNER_1)
-    cells |= (east & south & rotate(own, 51) & CORNER_2) | (west & south & rotate(own, 49) & CORNER_3)
+    east, west = rotate(own, ALONG_U), rotate(own, BACK_U)
+    north, south = rotate(own, ALONG_V), rotate(own, BACK_V)
+    cells = east & north & rotate(own, ALONG_BOTH) & CORNER_0
+    cells |= west & north & rotate(own, ALONG_V - ALONG_U) & CORNER_1
+    cells |= east & south & rotate(own, BACK_V + ALONG_U) & CORNER_2
+    cells |= west & south & rotate(own, BACK_BOTH) & CORNER_3
     # A loop over an even number of lines becomes vector instructions; the last line comes after it.
     for number in range(24):
         missing = lines[number] & ~own
@@ -98,11 +112,11 @@ def winning(own: np.uint64, lines: Words) -> np.uint64:
 def find_pairs(own: np.uint64, other: np.uint64, lines: Words, pairs: Words, base: int) -> int:
     """Writes the two missing hollows of each line that lacks just two, and says how many lines they are."""
     count = 0
-    a, b, c, d = own, rotate(own, 1), rotate(own, 14), rotate(own, 15)
+    a, b, c, d = own, rotate(own, ALONG_U), rotate(own, ALONG_V), rotate(own, ALONG_BOTH)
     three = (a & b & (c | d)) | (c & d & (a | b))
     two = (a & b) | (c & d) | ((a | b) & (c | d))
-    against = other | rotate(other, 1)
-    against |= rotate(against, 14)
+    against = other | rotate(other, ALONG_U)
+    against |= rotate(against, ALONG_V)
     blocks = two & ~three & ~against & BEACHES
     while blocks != ZERO:
         pairs[base + count] = CORNERS[lowest(blocks)] & ~own
