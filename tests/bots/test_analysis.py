@@ -12,7 +12,7 @@ import kemu
 from kemu.bots.analysis import Desk
 from kemu.core.document import Document
 from kemu.core.game import CHANCE
-from kemu.engines.mauw.recall import recall
+from kemu.engines.mauw.information_set import view_from_log
 from kemu.games.mauw.rules import Mauw
 from kemu.play.dealer import Dealer
 from kemu.play.match import Match
@@ -109,7 +109,7 @@ def test_a_log_recalls_what_its_seat_sees(players: int) -> None:
         if match.turn in (None, CHANCE):
             continue
         assert isinstance(match.game, Mauw)
-        view, found = match.game.view(match.state, seat), recall(match.game, seat, log)
+        view, found = match.game.view(match.state, seat), view_from_log(match.game, seat, log)
         assert isinstance(view, dict)
         told = {field for field in view if view[field] != found[field]}
         tossed = "x" in log

@@ -12,8 +12,7 @@ from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.record import replay
 from kemu.engines.analysis import Analysis, Budget, Line
-from kemu.engines.mauw.recall import recall
-from kemu.engines.mauw.sight import some_state
+from kemu.engines.mauw.information_set import consistent_state, view_from_log
 from kemu.engines.mu_torere.solver import WIN, Solution
 from kemu.engines.mu_torere.traps import Traps
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, Position, State
@@ -66,7 +65,7 @@ class MauwAnalyst:
         return found
 
     def state(self, view: Any) -> Any:
-        return some_state(self._game, view)
+        return consistent_state(self._game, view)
 
 
 class MuTorereAnalyst:
@@ -147,7 +146,7 @@ ANALYSTS: Final[Mapping[str, Callable[[AnyGame, int | None, int], Analyst]]] = {
 }
 """By the key of the game."""
 
-RECALL: Final[Mapping[str, Callable[[Any, Seat, Sequence[str], int], Any]]] = {"mauw": recall}
+RECALL: Final[Mapping[str, Callable[[Any, Seat, Sequence[str], int], Any]]] = {"mauw": view_from_log}
 """For games with secrets, the view of a seat from what it was told."""
 
 
