@@ -11,7 +11,7 @@ import pytest
 import kemu
 from kemu.bots.analysis import AnalysisHandler
 from kemu.core.document import Document
-from kemu.engines.mauw.recall import recall
+from kemu.engines.mauw.information_set import view_from_log
 from kemu.games.mauw.rules import Mauw
 from kemu.play.table import Table
 from tests.bots.matches import random_game
@@ -100,7 +100,7 @@ def test_a_log_recalls_what_its_seat_sees(players: int) -> None:
         if match.turn is None:
             continue
         assert isinstance(match.game, Mauw)
-        view, found = match.game.view(match.state, seat), recall(match.game, seat, log)
+        view, found = match.game.view(match.state, seat), view_from_log(match.game, seat, log)
         assert isinstance(view, dict)
         told = {field for field in view if view[field] != found[field]}
         tossed = "x" in log

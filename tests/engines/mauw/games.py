@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kemu.core.game import CHANCE
+from kemu.games.mauw.actions import Action
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import Action, State
+from kemu.games.mauw.state import State
 
 
 @dataclass

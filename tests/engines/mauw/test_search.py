@@ -11,8 +11,9 @@ from kemu.core.errors import ParseError
 from kemu.core.game import CHANCE, SPECTATOR
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.mauw.search import FIRST_ROUND, Searcher
+from kemu.games.mauw.actions import Action
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import Action, State
+from kemu.games.mauw.state import State
 from tests.engines.mauw.games import playing
 from tests.games.mauw.positions import go, position
 from tests.games.mauw.twins import twin

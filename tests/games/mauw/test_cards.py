@@ -7,10 +7,8 @@ import pytest
 
 import kemu
 from kemu.core.errors import OptionError, ParseError, UnknownGame
-from kemu.games.mauw.cards import COLOURS, DOTS, deck
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import Column
-from kemu.games.mauw.zones import COLUMNS, score, worth
+from kemu.games.mauw.state import COLOURS, COLUMNS, DOTS, Column, deck, score, worth
 from tests.games.mauw.positions import choices, go, position
 
 

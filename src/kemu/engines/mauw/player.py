@@ -8,8 +8,7 @@ from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.mauw.greedy import Greedy
-from kemu.engines.mauw.recall import recall
-from kemu.engines.mauw.sight import some_state
+from kemu.engines.mauw.information_set import consistent_state, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, require_one_thread, searching
 from kemu.games.mauw.rules import Mauw
 
@@ -50,7 +49,7 @@ class MauwAnalyst:
             raise IllegalAction("The game is over, so that there is no action to find.")
         if view["to_act"] != view["seat"]:
             raise IllegalAction(f"Seat {view['seat']} is not to act.")
-        return some_state(self._game, view)
+        return consistent_state(self._game, view)
 
 
 def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
@@ -71,5 +70,5 @@ player: Final = EnginePlayer(
     quick_choice=quick_choice,
     analyst=MauwAnalyst,
     bots={"greedy": Greedy},
-    recall=Recall(hides, recall),
+    recall=Recall(hides, view_from_log),
 )

@@ -6,15 +6,22 @@ import numpy as np
 import pytest
 
 from kemu.core.game import CHANCE
-from kemu.engines.mauw import layout, tree
-from kemu.engines.mauw.history import History, Shown, Stacked, retell
-from kemu.engines.mauw.knowledge import MOST_HYPOTHESES, Hypothesis, Pool, hypotheses, know
-from kemu.engines.mauw.sight import some_state, unseen
-from kemu.engines.mauw.tables import CARDS
-from kemu.engines.mauw.translation import kernel_state
-from kemu.games.mauw.cards import SPIRIT, Card, Counts, card, count, deck
-from kemu.games.mauw.possible import cards_seen, mauw_lying
-from kemu.games.mauw.state import DISCARD, Action, State
+from kemu.engines.mauw import layout
+from kemu.engines.mauw.information_set import (
+    MOST_HYPOTHESES,
+    Hypothesis,
+    Pool,
+    consistent_state,
+    hypotheses,
+    unseen_cards,
+)
+from kemu.engines.mauw.layout import CARDS, kernel_state
+from kemu.engines.mauw.log import CardShown, History, PileMade, read_history
+from kemu.engines.mauw.search import public_state
+from kemu.engines.mauw.tree import MOST_CARDS, determinize, make_belief
+from kemu.games.mauw.actions import DEALER_ACTIONS, DISCARD_HAND, Action, Draw, TakeMauw, card_from_hand
+from kemu.games.mauw.documents import cards_seen, mauw_lying
+from kemu.games.mauw.state import SPIRIT, Card, Counts, State, count_cards, deck
 from kemu.games.mauw.turns import drawer
 from tests.engines.mauw.games import Played, playing
 from tests.games.mauw.positions import position
@@ -34,15 +41,16 @@ class Origins:
     def follow(self, before: State, action: Action, after: State, actor: int | None) -> None:
         """Keeps up with an action."""
         left = sum(before.pile)
-        if action.sign in "~^":
+        if isinstance(action, Draw | TakeMauw):
             left -= 1
-            holder = drawer(before) if action.sign == "~" else None
+            holder = drawer(before) if isinstance(action, Draw) else None
             if holder == self.seat or (holder is None and after.step.name != "put"):
-                self.piles[-1][action.face] -= 1
+                self.piles[-1][action.card] -= 1
             elif holder is not None:
-                self.hands[holder].append((action.face, len(self.piles) - 1))
+                self.hands[holder].append((action.card, len(self.piles) - 1))
         elif actor is not None and actor != self.seat:
-            shown = before.hands[actor] if action == DISCARD else (card(action.face),) if action.sign in ">!" else ()
+            card = card_from_hand(action)
+            shown = before.hands[actor] if action == DISCARD_HAND else () if card is None else (card,)
             for each in shown:
                 held = next(held for held in self.hands[actor] if held[0] == each)
                 self.hands[actor].remove(held)
@@ -71,7 +79,7 @@ def test_what_is_true_is_always_among_the_hypotheses(players: int) -> None:
             state, game = played.state, played.game
             if number % 19 == 18 and game.turn(state) is not None:
                 found = hypotheses(game, played.view(seat), played.logs[seat], EVERYTHING)
-                if retell(game, played.view(seat), played.logs[seat]).events:
+                if read_history(game, played.view(seat), played.logs[seat]).events:
                     assert origins.reading() in found
                     assert sum(found.values()) == pytest.approx(1)
                     exact, several = exact + 1, several + (len(found) > 1)
@@ -83,18 +91,13 @@ def test_what_is_true_is_always_among_the_hypotheses(players: int) -> None:
 def dealt(played: Played, seat: int, deals: int) -> list[State]:
     """States that the search may think of, from the view and the log of a seat."""
     view, game = played.view(seat), played.game
-    known = know(game, view, played.logs[seat])
-    stand_in = some_state(game, view)
-    start = kernel_state(stand_in)
-    for other in range(game.players):
-        if other != seat:
-            start[layout.HELD + CARDS * other : layout.HELD + CARDS * (other + 1)] = 0
-            start[layout.SIZES + other] = start[layout.KINDS + other] = 0
-    start[layout.PILE : layout.PILE + CARDS] = 0
-    numbers, cards, stream = start.copy(), np.zeros(72, np.int64), np.uint64(len(played.logs[seat]))
+    belief = make_belief(hypotheses(game, view, played.logs[seat]), game.players)
+    stand_in = consistent_state(game, view)
+    start = public_state(game, view)
+    numbers, cards, stream = start.copy(), np.zeros(MOST_CARDS, np.int64), np.uint64(len(played.logs[seat]))
     states = []
     for _ in range(deals):
-        stream = np.uint64(tree.deal(start, numbers, known.chances, known.held, known.cards, cards, stream))
+        stream = np.uint64(determinize(start, belief, numbers, cards, stream))
         held = numbers[layout.HELD : layout.SIZES].reshape(-1, CARDS).tolist()
         hands = tuple(_hand(counts) for counts in held[: game.players])
         pile = tuple(numbers[layout.PILE : layout.PILE + CARDS].tolist())
@@ -115,13 +118,13 @@ def test_every_deal_looks_the_same_and_keeps_every_hard_fact(players: int) -> No
         if seat is None or seat == CHANCE or number % 5:
             continue
         checked += 1
-        history = retell(played.game, played.view(seat), played.logs[seat])
+        history = read_history(played.game, played.view(seat), played.logs[seat])
         for state in dealt(played, seat, 5):
             assert played.game.view(state, seat) == played.view(seat)
             assert played.game.decode(played.game.encode(state)) == state
             hidden = faces_of_mauw(state)
             assert sum(hidden) == mauw_lying(state)
-            assert all(lying >= turned for lying, turned in zip(hidden, count(history.turned), strict=True))
+            assert all(lying >= turned for lying, turned in zip(hidden, count_cards(history.turned), strict=True))
     assert checked > 5
 
 
@@ -143,28 +146,28 @@ def test_after_a_reshuffle_without_a_draw_the_whole_pile_is_known(players: int) 
                 if "x" not in played.logs[seat]:
                     assert {state.pile for state in dealt(played, seat, 4)} == {played.state.pile}
                     seen += 1
-            assert action.sign in "~^"
+            assert isinstance(action, DEALER_ACTIONS)
     assert seen
 
 
 def test_a_hand_discarded_whole_is_known_from_the_discards_until_they_are_shuffled() -> None:
     named = forgotten = 0
     for seed in range(12):
-        tossed: list[Shown] = []
+        tossed: list[CardShown] = []
         pile = 0
         for played, action in playing(3, seed):
             game, state = played.game, played.state
             if tossed and sum(state.pile) > pile:
-                assert not retell(game, played.view(0), played.logs[0]).events
+                assert not read_history(game, played.view(0), played.logs[0]).events
                 forgotten += 1
                 break
             if tossed and played.logs[0][-1] == "x":
-                assert retell(game, played.view(0), played.logs[0]).events[-len(tossed) :] == tuple(tossed)
+                assert read_history(game, played.view(0), played.logs[0]).events[-len(tossed) :] == tuple(tossed)
                 named += 1
-            if action == DISCARD and (tossed or state.turn == 0):
+            if action == DISCARD_HAND and (tossed or state.turn == 0):
                 break  # of two hands it cannot be told which card was in which
-            if action == DISCARD:
-                tossed = [Shown(state.turn, each) for each in state.hands[state.turn]]
+            if action == DISCARD_HAND:
+                tossed = [CardShown(state.turn, each) for each in state.hands[state.turn]]
             pile = sum(state.pile)
     assert named
     assert forgotten
@@ -177,9 +180,9 @@ def test_a_log_that_does_not_lead_to_the_view_tells_nothing() -> None:
     deal = ["~1", "~?"] * 4
     nonsense = (["nonsense"], ["~1"], ["7>1A"], deal, [*deal, "~?"], [*deal, "^?"], [*deal, "1>1A", "x"], [*deal, "+A"])
     for log in ([], *nonsense):
-        assert retell(game, view, log) == History()
+        assert read_history(game, view, log) == History()
         ((pool,),) = hypotheses(game, view, log)
-        assert pool == Pool(count(unseen(game, view)), (0, 4))
+        assert pool == Pool(count_cards(unseen_cards(game, view)), (0, 4))
         assert pool.cards[SPIRIT] == 12
 
 
@@ -207,7 +210,9 @@ def test_a_surprise_after_rare_readings_were_left_out_leaves_the_last_pile_known
         assert len(found) == 1
         ((*_, last),) = found
         made = [
-            event for event in retell(played.game, played.view(0), played.logs[0]).events if isinstance(event, Stacked)
+            event
+            for event in read_history(played.game, played.view(0), played.logs[0]).events
+            if isinstance(event, PileMade)
         ]
         assert all(left <= whole for left, whole in zip(last.cards, made[-1].cards, strict=True))
         lost += len(made) > 1
