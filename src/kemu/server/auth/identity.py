@@ -16,17 +16,17 @@ from kemu.core.errors import KemuError, ParseError
 from kemu.storage.store import News, People, PlayerRow, TokenRow
 
 COOKIE: Final = "kemu"
-YEAR: Final = 365 * 24 * 60 * 60
+COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
 BEARER: Final = "Bearer "
 
-SEEN: Final = 10_000
-"""How many players are remembered."""
+CACHE_SIZE: Final = 10_000
+"""How many players are cached."""
 
-FRESH: Final = 300.0
-"""Seconds for which they are, should the news of a change get lost."""
+CACHE_SECONDS: Final = 300.0
+"""How long they are cached, in case the notification of a change gets lost."""
 
-CHANGED: Final = "changed"
-"""The word that tells other processes whom to forget."""
+PLAYER_CHANGED: Final = "changed"
+"""The first word of the notification with which other processes drop a player from their caches."""
 
 _HASHER: Final = PasswordHasher()
 
@@ -38,11 +38,11 @@ class NotSignedIn(KemuError):
 
 
 class Visitor(Struct, frozen=True):
-    """Who asks."""
+    """Who sends a request or opens a socket."""
 
     player: PlayerRow
-    new: bool = False  # never here before: gets a cookie with the answer
-    kept: bool = False  # whether the store knows this player
+    new: bool = False  # came without a cookie and gets one with the response
+    kept: bool = False  # whether the store has this player
 
     @property
     def id(self) -> str:
@@ -51,61 +51,68 @@ class Visitor(Struct, frozen=True):
 
 
 class Identity:
-    """Signs and checks cookies and tokens, and remembers for a while whom it has seen."""
+    """Signs and checks cookies and tokens, and caches the players that it found."""
 
-    def __init__(self, people: People, news: News, secret: str, *, secure: bool) -> None:
+    def __init__(self, people: People, news: News, *, secure: bool) -> None:
         self._people = people
         self._news = news
-        self._key = secret.encode()
+        self._key = b""
         self._secure = secure
-        self._seen: dict[str, tuple[float, Visitor]] = {}  # by cookie
+        self._cache: dict[str, tuple[float, Visitor]] = {}  # by cookie
+
+    async def open(self) -> None:
+        """Read the key that signs cookies."""
+        self._key = (await self._people.secret()).encode()
 
     async def visitor(self, cookie: str | None, authorization: str | None) -> Visitor:
-        """Who comes with this cookie or token."""
+        """The player of this cookie or token; a new guest if the cookie is missing or not signed by this server.
+
+        Raises NotSignedIn if the token is not valid.
+        """
         if authorization is not None:
             return Visitor(await self._by_token(authorization), kept=True)
-        until, visitor = self._seen.get(cookie or "", (0.0, None))
+        until, visitor = self._cache.get(cookie or "", (0.0, None))
         if visitor is not None and until > monotonic():
             return visitor
         player = self._checked(cookie) if cookie else None
         if player is None:
             return Visitor(guest(token_urlsafe(8)), new=True)
         known = await self._people.player(player)
-        return self._see(Visitor(known or guest(player), kept=known is not None))
+        return self._remember(Visitor(known or guest(player), kept=known is not None))
 
     async def keep(self, player: PlayerRow) -> None:
-        """Keep a new or changed player."""
+        """Store a new or changed player."""
         await self._people.keep(player)
-        self._news.tell(f"{CHANGED} {player.id}")
-        self._see(Visitor(player, kept=True))
+        self._news.tell(f"{PLAYER_CHANGED} {player.id}")
+        self._remember(Visitor(player, kept=True))
 
-    async def remember(self, visitor: Visitor) -> None:
-        """Keep a guest who begins to play."""
+    async def keep_guest(self, visitor: Visitor) -> None:
+        """Store a guest who begins to play."""
         if not visitor.kept:
             await self.keep(visitor.player)
 
     def forget(self, player: str | None) -> None:
-        """Another process has changed a player, or, if it is None, anybody may have changed."""
+        """Drop a player whom another process has changed from the cache, or everybody if it is None."""
         if player is None:
-            self._seen.clear()
+            self._cache.clear()
         else:
-            self._seen.pop(self.cookie(player), None)
+            self._cache.pop(self.cookie(player), None)
 
     def set_cookie(self, player: str) -> Cookie:
         """The cookie that makes a browser this player's."""
         return Cookie(
             COOKIE,
             value=self.cookie(player),
-            max_age=YEAR,
+            max_age=COOKIE_SECONDS,
             httponly=True,
             samesite="lax",
             secure=self._secure,
         )
 
-    def _see(self, visitor: Visitor) -> Visitor:
-        if len(self._seen) >= SEEN:
-            self._seen.clear()
-        self._seen[self.cookie(visitor.id)] = (monotonic() + FRESH, visitor)
+    def _remember(self, visitor: Visitor) -> Visitor:
+        if len(self._cache) >= CACHE_SIZE:
+            self._cache.clear()
+        self._cache[self.cookie(visitor.id)] = (monotonic() + CACHE_SECONDS, visitor)
         return visitor
 
     def cookie(self, player: str) -> str:
@@ -140,7 +147,7 @@ class Identity:
 
 
 def cookie_in(header: str) -> str | None:
-    """Our cookie among those a browser sends."""
+    """The value of this server's cookie in a Cookie header."""
     for part in header.split(";"):
         name, _, value = part.strip().partition("=")
         if name == COOKIE:
@@ -170,7 +177,7 @@ def hash_password(password: str) -> str:
 def password_matches(known: str | None, password: str) -> bool:
     """Whether this is the password; takes as long if there is none to compare with."""
     try:
-        return _HASHER.verify(known or _NOBODY, password) and known is not None
+        return _HASHER.verify(known or _UNKNOWN_HASH, password) and known is not None
     except Argon2Error:
         return False
 
@@ -179,4 +186,4 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-_NOBODY: Final = _HASHER.hash(str(randbelow(2**64)))
+_UNKNOWN_HASH: Final = _HASHER.hash(str(randbelow(2**64)))

@@ -1,4 +1,4 @@
-"""Whether a request comes from a page of ours; programs without a browser send no origin and may come."""
+"""Whether a request comes from a page of this server; programs outside a browser send no origin and are accepted."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ class BadOrigin(KemuError):
 
 
 def check_origin(headers: Mapping[str, str], settings: Settings) -> None:
-    """Refuse requests of other sites' pages, which would carry our visitors' cookies."""
+    """Raise BadOrigin for requests of other sites' pages, which would carry the cookies of our players."""
     origin = headers.get("origin")
     if origin is None or origin in settings.allowed_origins or urlsplit(origin).netloc == headers.get("host"):
         return
