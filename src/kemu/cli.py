@@ -140,20 +140,20 @@ def play(
     from kemu.terminal import start
     from kemu.terminal.screen import open_screen
 
-    guests = start.Guests(seat or [], seed, open_screen(plain))
+    setup = start.Setup(seat or [], seed, open_screen(plain))
     if series and (load or save):
         raise OptionError("A series keeps each game in a file of its own; leave --load and --save out.")
     if load:
-        start.go_on(load, guests, save)
+        start.play_on(load, setup, save)
         return
     try:
-        chosen = _game(key or start.ask_game(guests.screen), option)
+        chosen = _game(key or start.ask_game(setup.screen), option)
     except (EOFError, KeyboardInterrupt):
         return
     if series:
-        start.play_series(chosen, guests, series)
+        start.play_series(chosen, setup, series)
     else:
-        start.play_new(chosen, guests, save)
+        start.play_new(chosen, setup, save)
 
 
 @app.command()
