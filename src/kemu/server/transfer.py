@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from kemu.games import game
-from kemu.server.app import open_store
-from kemu.server.settings import read_settings
+from kemu.server.settings import open_store, read_settings
 from kemu.storage.store import Store
 from kemu.storage.transfer import export_lines, import_lines
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kemu.core.game import AnyGame, Seat
-from kemu.server.answers import Threats
+from kemu.server.http.responses import Threats
 
 NOTHING = Threats([], [])
 

@@ -1,4 +1,4 @@
-"""How a refusal looks over HTTP: a status, a stable code and one sentence, and never a trace of our insides."""
+"""How a refusal looks over HTTP: a status, a stable code and one sentence, and no detail of a fault."""
 
 import logging
 from typing import Any, Final
@@ -8,7 +8,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from kemu.core.errors import KemuError
-from kemu.server.answers import Refusal
+from kemu.server.http.responses import Refusal
 
 STATUS: Final = {
     "parse-error": 400,
@@ -24,7 +24,7 @@ STATUS: Final = {
     "internal": 500,
     "unavailable": 503,
 }
-"""Every other code is 409: not now."""
+"""Every other code is 409."""
 
 _CODES: Final = {401: "not-signed-in", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 429: "too-many"}
 
@@ -32,12 +32,12 @@ log = logging.getLogger(__name__)
 
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Refusal]:
-    """The answer to a request that went wrong."""
+    """The response to a request that raised an error."""
     match error:
         case KemuError():
             return _answer(STATUS.get(error.code, 409), error.code, str(error))
         case ValidationException():
-            return _answer(400, "parse-error", _complaint(error))
+            return _answer(400, "parse-error", _sentence(error))
         case HTTPException():
             code = _CODES.get(error.status_code, "parse-error" if error.status_code < 500 else "internal")
             return _answer(error.status_code, code, error.detail if error.status_code < 500 else "A fault of ours.")
@@ -50,14 +50,14 @@ RESPONSES: Final = {
     status: ResponseSpec(Refusal, generate_examples=False, description="Refused, with code and reason.")
     for status in (400, 401, 403, 404, 405, 409, 413, 429, 503)
 }
-"""What any request may be answered, for the OpenAPI document."""
+"""The refusals that any request may get, for the OpenAPI document."""
 
 
 def _answer(status: int, code: str, message: str) -> Response[Refusal]:
     return Response(Refusal(code, message), status_code=status, media_type="application/json")
 
 
-def _complaint(error: ValidationException) -> str:
+def _sentence(error: ValidationException) -> str:
     """What is wrong with a request, in one sentence."""
     extra = error.extra
     if isinstance(extra, list) and extra and isinstance(extra[0], dict):

@@ -1,6 +1,6 @@
 """The bodies of HTTP responses, and how they are made; docs/protocol.md explains each with an example."""
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -9,7 +9,11 @@ from kemu.play.clock import ClockTerms
 from kemu.play.decide import CLAIM_GRACE_MS
 from kemu.play.table import Status, Table
 from kemu.play.terms import Player, Series
-from kemu.storage.store import MatchRow, Result
+from kemu.storage.store import MatchRow, RatingRow, Result
+
+BASE_POINTS: Final = 1000
+POINTS_PER_UNIT: Final = 20
+"""Points for one unit of openskill: a new player has its mean of 25 units, which is 1500 points."""
 
 
 class Person(Struct, frozen=True, tag="person", tag_field="kind"):
@@ -189,10 +193,26 @@ def match_answer(table: Table, player: str) -> MatchAnswer:
     return _answer(table, outcome_answer(table.outcome), table.seats(player), table.turn)
 
 
+def match_changed(before: Table, after: Table) -> bool:
+    """Whether a MatchAnswer of the second table differs from one of the first in anything but `turn`."""
+    return (
+        before.players != after.players
+        or before.status != after.status
+        or before.next != after.next
+        or before.outcome != after.outcome
+    )
+
+
 def row_answer(row: MatchRow, player: str) -> MatchAnswer:
     """A match from a list, for this player; whose turn it is, only its table knows."""
     seats = [seat for seat, taken in enumerate(row.players) if taken is not None and taken.id == player]
     return _answer(row, _stored_outcome(row.outcome), seats, None)
+
+
+def rating_answer(row: RatingRow) -> RatingAnswer:
+    """A stored rating in points."""
+    points = round(BASE_POINTS + POINTS_PER_UNIT * row.mu)
+    return RatingAnswer(row.game, points, round(POINTS_PER_UNIT * row.sigma), row.matches)
 
 
 def _answer(of: Table | MatchRow, outcome: OutcomeAnswer | None, mine: list[Seat], turn: Seat | None) -> MatchAnswer:

@@ -1,84 +1,86 @@
-"""The browser client: the built files, held in memory and served with strict headers."""
+"""The files of the browser client, served by Litestar from the folder of the built client."""
 
-import gzip
-import mimetypes
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from litestar import Request, Response, get
-from litestar.di import NamedDependency
-from litestar.params import FromPath
-from msgspec import Struct
+from litestar import Request, Response, Router
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
+from litestar.exceptions import NotFoundException
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
+from litestar.response import File
+from litestar.static_files import create_static_files_router
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-FOLDER: Final = Path(__file__).parent.parent / "web"
+from kemu.server.http.errors import refuse
 
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
-)
-HEADERS: Final = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-}
-"""On every answer of this server."""
+FOLDER: Final = Path(__file__).parents[2] / "web"
 
-FOREVER: Final = "public, max-age=31536000, immutable"
-ASK: Final = "no-cache"
-
-_MISSING: Final = (
-    b"<!doctype html><title>Kemu</title><p>The browser client is not built; the API is at /schema/openapi.json."
+_IMMUTABLE: Final = CacheControlHeader(public=True, max_age=365 * 24 * 60 * 60, immutable=True)
+_REVALIDATE: Final = CacheControlHeader(no_cache=True)
+_NOT_BUILT: Final = (
+    "<!doctype html><title>Kemu</title><p>The browser client is not built; the API is at /schema/openapi.json."
 )
 
 
-class File(Struct, frozen=True):
-    """A file as it is sent."""
-
-    content: bytes
-    zipped: bytes
-    kind: str
-    tag: str
-    cache: str
-
-
-def read_client(folder: Path = FOLDER) -> dict[str, File]:
-    """All files of the built client by path; a page that says so if it is not built."""
-    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    if "index.html" not in files:
-        files = {"index.html": _MISSING}
-    return {name: _file(name, content) for name, content in files.items()}
-
-
-def _file(name: str, content: bytes) -> File:
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    if name.endswith(".webmanifest"):
-        kind = "application/manifest+json"
-    cache = FOREVER if name.startswith("assets/") else ASK  # the build puts a hash into the names of assets
-    text = kind.startswith("text/") or kind.endswith(("javascript", "json", "svg+xml"))
-    return File(
-        content, gzip.compress(content, mtime=0) if text else b"", kind, f'"{sha256(content).hexdigest()[:16]}"', cache
+def client_routers(folder: Path = FOLDER) -> list[Router]:
+    """Routers for all files of the client; the addresses of its pages all get index.html."""
+    # The build puts a hash of the content into the names of assets, so that they can be cached for ever.
+    assets = create_static_files_router(
+        "/assets", [folder / "assets"], name="assets", cache_control=_IMMUTABLE, middleware=_middleware()
     )
+    index = folder / "index.html"
+
+    def page_or_refusal(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
+        """Pages have addresses without a dot; what has one is a file that does not exist."""
+        path = request.url.path
+        if "." in path.rsplit("/", 1)[-1] or path.startswith("/api/"):
+            return refuse(request, NotFoundException("There is nothing at this address."))
+        if not index.exists():
+            return Response(_NOT_BUILT, media_type="text/html")
+        headers = {_REVALIDATE.HEADER_NAME: _REVALIDATE.to_header()}
+        return File(index, filename=index.name, content_disposition_type="inline", headers=headers, status_code=200)
+
+    files = create_static_files_router(
+        "/",
+        [folder],
+        html_mode=True,
+        name="client",
+        cache_control=_REVALIDATE,
+        middleware=_middleware(),
+        exception_handlers={NotFoundException: page_or_refusal},
+    )
+    return [assets, files]
 
 
-@get(["/", "/{path:path}"], include_in_schema=False)
-async def client(
-    request: Request[Any, Any, Any], client_files: NamedDependency[dict[str, File]], path: FromPath[str] = ""
-) -> Response[bytes]:
-    """A file of the client; addresses of its pages all get index.html."""
-    name = path.strip("/")
-    file = client_files.get(name)
-    if file is None:
-        if "." in name.rsplit("/", 1)[-1] or name.startswith("api/"):
-            return Response(b"Not found.", status_code=404, media_type="text/plain")
-        file = client_files["index.html"]
-    headers = {"cache-control": file.cache, "etag": file.tag, "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == file.tag:
-        return Response(b"", status_code=304, headers=headers)
-    if file.zipped and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(file.zipped, media_type=file.kind, headers=headers | {"content-encoding": "gzip"})
-    return Response(file.content, media_type=file.kind, headers=headers)
+def _middleware() -> list[Any]:
+    compression = DefineMiddleware(CompressionMiddleware, config=CompressionConfig(backend="gzip"))
+    return [_ConditionalRequests, compression]
+
+
+class _ConditionalRequests:
+    """Answers 304 to If-None-Match: Litestar's file responses send an ETag, but do not compare it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the app, without the body of a file that the client has."""
+        known = dict(scope["headers"]).get(b"if-none-match", b"").decode("latin-1")
+        unchanged = False
+
+        async def send_unless_known(message: Message) -> None:
+            nonlocal unchanged
+            if message["type"] == "http.response.start":
+                headers = MutableScopeHeaders(message)
+                unchanged = message["status"] == 200 and known == headers.get("etag", "-")
+                if unchanged:
+                    message["status"] = 304
+                    for name in ("content-length", "content-encoding", "content-type"):
+                        headers.headers = [(key, value) for key, value in headers.headers if key != name.encode()]
+            elif message["type"] == "http.response.body" and unchanged:
+                message["body"] = b""
+            await send(message)
+
+        await self._app(scope, receive, send_unless_known)

@@ -1,40 +1,38 @@
-"""How strong players are, by openskill; bots are rated like people, each game for itself."""
+"""Ratings by openskill; bots are rated like people, each game for itself."""
 
 from typing import Final
 
 from openskill.models import PlackettLuce
 
 from kemu.play.table import Table
-from kemu.server.answers import Rating
+from kemu.server.runtime import BackgroundTasks
 from kemu.storage.store import People, RatingRow
-
-SCALE: Final = 20
-"""Points for one unit of openskill: who begins with its mean of 25 has 1500."""
-
-BASE: Final = 1000
 
 _MODEL: Final = PlackettLuce()
 
 
-async def count(people: People, table: Table) -> None:
-    """Count a finished rated match, once."""
-    players = [player.id for player in table.players if player is not None]
-    outcome = table.match.outcome
-    assert outcome is not None, "only finished matches are counted"
-    if len(set(players)) < len(players):  # the same bot at several seats tells nothing
-        await people.rate(table.terms.id, table.terms.game, players, lambda known: [])
-        return
-    ranks = [0.0 if seat in outcome.winners else 1.0 for seat in range(len(players))]
+class RatingJob:
+    """Rates finished matches in the background."""
 
-    def rate(known: dict[str, RatingRow]) -> list[RatingRow]:
-        return _rated(known, table.terms.game, players, ranks)
+    def __init__(self, people: People, tasks: BackgroundTasks) -> None:
+        self._people = people
+        self._tasks = tasks
 
-    await people.rate(table.terms.id, table.terms.game, players, rate)
+    def match_ended(self, table: Table) -> None:
+        """Rate a match that has just ended, if it is rated."""
+        if table.terms.rated and table.status == "finished":
+            self._tasks.start(self.rate(table))
 
-
-def answer(row: RatingRow) -> Rating:
-    """A rating in points."""
-    return Rating(row.game, round(BASE + SCALE * row.mu), round(SCALE * row.sigma), row.matches)
+    async def rate(self, table: Table) -> None:
+        """Store the new ratings of a finished match; a match that was rated before is not rated again."""
+        players = [player.id for player in table.players if player is not None]
+        outcome, game = table.outcome, table.terms.game
+        assert outcome is not None, "only finished matches are rated"
+        if len(set(players)) < len(players):  # the same bot at several seats says nothing about its strength
+            await self._people.rate(table.terms.id, game, players, lambda known: [])
+            return
+        ranks = [0.0 if seat in outcome.winners else 1.0 for seat in range(len(players))]
+        await self._people.rate(table.terms.id, game, players, lambda known: _rated(known, game, players, ranks))
 
 
 def _rated(known: dict[str, RatingRow], game: str, players: list[str], ranks: list[float]) -> list[RatingRow]:

@@ -1,37 +1,47 @@
-"""A table with its sockets: one job at a time, and save, then tell."""
+"""The actor of a match: it alone changes the match, keeps its connections, and decides what each of them may see.
+
+Commands are run one at a time: decide, append to the store, then publish. An entry that was not saved is never seen.
+"""
 
 import asyncio
 import logging
-from asyncio import Future
-from collections import deque
-from collections.abc import Callable, Iterable
+from asyncio import Future, TimerHandle
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from msgspec import UNSET, UnsetType
 
 from kemu.core.errors import KemuError
-from kemu.core.game import SPECTATOR
-from kemu.play import events
-from kemu.play.commands import AnyCommand
-from kemu.play.decisions import take
-from kemu.play.errors import NotYours, StaleVersion
-from kemu.play.events import Entry, decode_entry, encode_entry
+from kemu.core.game import SPECTATOR, Seat
+from kemu.play.commands import AnyCommand, SeatCommand, TableCommand
+from kemu.play.dealer import Dealer
+from kemu.play.errors import AlreadyDone, NotYours
+from kemu.play.events import Entry
+from kemu.play.runner import Journal, Runner
 from kemu.play.table import Table
-from kemu.server.telling import answering, clock_frame, event_frames, full_frame
-from kemu.server.wire import Done, Follow, Full, Here, Look, Ping, Pong, Presence, Refused, Resumed, Wish, encode
-from kemu.storage.errors import StoreAway
-from kemu.storage.store import Append, row, tended
+from kemu.server.limits import TooMany
+from kemu.server.realtime.frames import (
+    Done,
+    Full,
+    Look,
+    Ping,
+    Pong,
+    Presence,
+    Refused,
+    Resumed,
+    SeatPresence,
+    encode,
+)
+from kemu.server.realtime.presence import PresenceTracker
+from kemu.server.realtime.render import EntryFrames, Viewer, clock_frame, full_frame
+from kemu.server.runtime import now_ms
 
-if TYPE_CHECKING:
-    from kemu.server.hall import Hall
-    from kemu.server.socket import Connection
+INTERNAL_ERROR: Final = 1011
+"""The closing code of sockets whose frames cannot be made."""
 
-RETRY: Final = 0.5
-"""Seconds between attempts to read a match again while the store is away."""
-
-FAULT: Final = 1011
-"""The closing code of sockets that cannot be told what happened, for a fault of ours."""
+PRESENCE_DELAY_SECONDS: Final = 1.0
+"""How long changes in the number of spectators are gathered before they are published."""
 
 log = logging.getLogger(__name__)
 
@@ -42,297 +52,336 @@ class Fault(KemuError):
     code = "internal"
 
 
-Decide = Callable[[Table, int], Entry]
+class Connection(Protocol):
+    """A socket at a match, of one player."""
+
+    @property
+    def player(self) -> str:
+        """The id of the player who opened it."""
+
+    @property
+    def text(self) -> bool:
+        """Whether its frames have text drawings."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed already."""
+
+    def send(self, frame: bytes) -> None:
+        """Send a message; never waits."""
+
+    def close(self, code: int) -> None:
+        """Close the socket."""
 
 
-class LiveTable:
-    """Runs one table. While an entry is being saved nobody is told of it and no other job begins."""
+ActorMessage = AnyCommand | Full | Look | Ping
+"""What a connection can send to an actor."""
 
-    def __init__(self, hall: "Hall", table: Table) -> None:
-        self.hall = hall
-        self.table = table
-        self.connections: set[Connection] = set()
-        self.asked = (0, "")  # the version whose position a bot was asked about, and that bot
-        self.used = hall.now()
-        self._told = table.version
-        self._status = table.status
-        self._tended = tended(table)
-        self._jobs: deque[Callable[[], None]] = deque()
-        self._busy = False
-        self._behind = False  # another process has gone on, and nobody here had to know
+
+class MatchActor:
+    """Owns one match: its runner with the newest saved table, its connections, and who of the players is away."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        dealer: Dealer,
+        presence: PresenceTracker,
+        changed: Callable[["MatchActor"], None],
+    ) -> None:
+        self._presence = presence
+        self._changed = changed
+        self._runner = Runner(table, journal, dealer, now_ms, self._entry_applied)
+        self._seats: dict[Connection, Seat] = {}  # the seat that each connection looks through
+        self._senders: dict[tuple[str, str], list[Connection]] = {}  # who waits for which player's command
+        self._away: dict[Seat, int] = {}  # since when each absent seat has been away
+        self._presence_timer: TimerHandle | None = None
+        self._used_ms = now_ms()
+        self._update_away()
+
+    # What others may know of it.
+
+    @property
+    def id(self) -> str:
+        """The id of the match."""
+        return self.table.terms.id
+
+    @property
+    def table(self) -> Table:
+        """The newest table that was saved here; another process may have gone on."""
+        return self._runner.table
+
+    @property
+    def away(self) -> Mapping[Seat, int]:
+        """Since when each absent seat has been away, in milliseconds since 1970."""
+        return self._away
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is here and nothing is under way."""
-        return not (self.connections or self._busy or self._jobs)
+        """Whether there is no connection and no command."""
+        return not self._seats and self._runner.idle
 
-    # Jobs.
+    @property
+    def used_ms(self) -> int:
+        """When the actor was last asked for, or left by a connection."""
+        return self._used_ms
 
-    def submit(self, job: Callable[[], None]) -> None:
-        """Run a job when all before it are done, at a table that is up to date."""
-        self._come_up()
-        if self._busy:
-            self._jobs.append(job)
-        else:
-            job()
+    def touch(self) -> None:
+        """Note that the actor is in use."""
+        self._used_ms = now_ms()
 
-    async def settled(self) -> Table:
-        """The table when all that happened at it is saved, so that it may be shown."""
-        self._come_up()
-        if self._busy:
-            done: Future[None] = asyncio.get_running_loop().create_future()
-            self._jobs.append(lambda: done.set_result(None) if not done.done() else None)
-            await done
-            return await self.settled()
+    async def current(self) -> Table:
+        """The table after all commands before this call and all entries of other processes known here."""
+        done: Future[None] = asyncio.get_running_loop().create_future()
+        self._runner.call(lambda: None if done.done() else done.set_result(None))
+        await done
         return self.table
 
-    def enter(self, connection: "Connection", after: int | None, re: str | UnsetType = UNSET) -> None:
-        """Somebody comes, with nothing or with all up to a version."""
+    # Commands of the routes and the jobs.
+
+    async def execute(self, command: TableCommand) -> None:
+        """Run a command and wait until it is saved; raises why it was refused."""
+        done: Future[None] = asyncio.get_running_loop().create_future()
+        self._runner.submit(command, partial(_resolve, done))
+        await done
+
+    # Entries of other processes.
+
+    def replay(self, entries: Sequence[Entry]) -> None:
+        """Apply stored entries, before there is any connection."""
+        self._runner.replay(entries)
+
+    def entry_announced(self, version: int, *, read_now: bool) -> None:
+        """Another process has saved this version; it is read now, or when it is needed."""
+        if version > self.table.version:
+            self.refresh() if read_now or not self.idle else self._runner.outdated()
+
+    def refresh(self) -> None:
+        """Read what other processes may have saved."""
+        self._runner.catch_up()
+
+    # Connections.
+
+    def seat_for(self, player: str, wanted: Seat | None) -> Seat:
+        """The seat that a player looks through: the one asked for, else the first of theirs, else none.
+
+        Raises NotYours if the seat asked for belongs to somebody else.
+        """
+        seats = self.table.seats(player)
+        if wanted is None:
+            return seats[0] if seats else SPECTATOR
+        if wanted != SPECTATOR and wanted not in seats:
+            raise NotYours(f"Seat {wanted} belongs to somebody else.")
+        return wanted
+
+    def check_spectators(self, seat: Seat, most: int) -> None:
+        """Raise TooMany if a connection at this seat would be one spectator too many."""
+        if seat == SPECTATOR and self._watching() >= most:
+            raise TooMany("This match has as many spectators as it can take.")
+
+    def connect(
+        self, connection: Connection, seat: Seat, after: int | None = None, re: str | UnsetType = UNSET
+    ) -> None:
+        """Add a connection that looks through this seat and has all up to version `after`."""
+        self._runner.call(partial(self._connect, connection, seat, after, re))
+
+    def disconnect(self, connection: Connection) -> None:
+        """Remove a connection."""
+        seat = self._seats.pop(connection, None)
+        if seat is not None:
+            self.touch()
+            self._seat_closed(seat)
+            self._presence_changed()
+
+    def message_received(self, connection: Connection, message: ActorMessage) -> None:
+        """Take a message of a connection; each gets exactly one answer."""
+        match message:
+            case Ping():
+                self._runner.call(lambda: connection.send(encode(Pong(message.id, message.t, now_ms()))))
+            case Full():
+                self._runner.call(partial(self._send_full, connection, message.id))
+            case Look():
+                self._runner.call(partial(self._look, connection, message))
+            case _:
+                self._runner.call(partial(self._command, connection, message))
+
+    def _connect(self, connection: Connection, seat: Seat, after: int | None, re: str | UnsetType) -> None:
         if connection.closed:
             return
-        table, now = self.table, self.hall.now()
+        table = self.table
+        self._seats[connection] = seat = self._valid_seat(connection, seat)
         if after == table.version:
+            now = now_ms()
             connection.send(encode(Resumed(table.version, now, clock_frame(table, now))))
         else:
-            connection.send(full_frame(table, connection.seat, connection.player, now, re))
-        self.connections.add(connection)
-        self.hall.came(self, connection)
+            self._send_full(connection, re)
+        self._seat_opened(seat)
+        self._presence_changed(connection)
 
-    def leave(self, connection: "Connection") -> None:
-        """Somebody goes."""
-        if connection in self.connections:
-            self.connections.discard(connection)
-            self.used = self.hall.now()
-            self.hall.went(self, connection)
+    def _send_full(self, connection: Connection, re: str | UnsetType = UNSET) -> None:
+        """Send everything that the connection may see; a fault in the rules closes it."""
+        try:
+            frame = full_frame(self.table, self._viewer(connection), now_ms(), re)
+        except Exception as error:
+            log.error("frame failed", exc_info=error)
+            connection.close(INTERNAL_ERROR)
+            return
+        connection.send(frame)
 
-    def wish(self, connection: "Connection", wish: Wish) -> None:
-        """Somebody wishes something; every wish is answered."""
-        now = self.hall.now()
-        match wish:
-            case Ping():
-                connection.send(encode(Pong(wish.id, wish.t, now)))
-            case Full():
-                connection.send(full_frame(self.table, connection.seat, connection.player, now, wish.id))
-            case Look():
-                self._look(connection, wish, now)
-            case Follow():
-                raise AssertionError("a socket follows before it reaches a table")
-            case _:
-                self._command(connection, wish)
+    def _look(self, connection: Connection, message: Look) -> None:
+        if message.seat != SPECTATOR and message.seat not in self.table.seats(connection.player):
+            error = NotYours(f"Seat {message.seat} belongs to somebody else.")
+            connection.send(encode(Refused(error.code, str(error), message.id)))
+        elif connection in self._seats:
+            self._move(connection, message.seat)
+            self._send_full(connection, message.id)
+            self._presence_changed(connection)
 
-    def request(self, decide: Decide, done: "Future[None]") -> None:
-        """Do what came over HTTP, or what the server does by itself."""
+    def _command(self, connection: Connection, command: AnyCommand) -> None:
+        player = connection.player
+        self._senders.setdefault((player, command.id), []).append(connection)
+        asked = SeatCommand(self._seats.get(connection, SPECTATOR), player, command, self._away)
+        self._runner.submit(asked, partial(self._answer, connection, command.id))
 
-        def answer(error: KemuError | None) -> None:
-            if done.cancelled():
-                return
-            if error is None:
-                done.set_result(None)
-            else:
-                done.set_exception(error)
-
-        self._do(decide, partial(self.request, decide, done), answer)
-
-    def expire(self) -> None:
-        """End the match if somebody's time is used up."""
-        entry = self.table.flag(self.hall.now())
-        if entry is None:
-            self.hall.tender.tend(self)
+    def _answer(self, connection: Connection, command: str, error: Exception | None) -> None:
+        """Answer a command that caused no event here; an event is itself the answer, see `_publish`."""
+        if not self._take_sender((connection.player, command), connection):
+            return
+        if isinstance(error, AlreadyDone):
+            connection.send(encode(Done(command, error.version)))
+        elif error is None:  # the connection went on to another match before the event came
+            connection.send(encode(Done(command, self.table.version)))
         else:
-            self._save(entry, self.expire, _ignore)
+            reason = _presentable(error)
+            connection.send(encode(Refused(reason.code, str(reason), command)))
 
-    def _command(self, connection: "Connection", command: AnyCommand) -> None:
-        version = self.table.done(connection.player, command.id)
-        if version is not None:
-            connection.send(encode(Done(command.id, version)))
+    def _take_sender(self, command: tuple[str, str], connection: Connection | None = None) -> Connection | None:
+        """The connection that waits for an answer to a command, if it still does; from now on it does not."""
+        waiting = self._senders.get(command)
+        if not waiting or (connection is not None and connection not in waiting):
+            return None
+        found = waiting.pop(0 if connection is None else waiting.index(connection))
+        if not waiting:
+            del self._senders[command]
+        return found
+
+    # Publishing.
+
+    def _entry_applied(self, before: Table, entry: Entry, after: Table) -> None:
+        """Called by the runner for each entry, saved here or by another process."""
+        if self._seats:
+            try:
+                self._publish(before, entry, after)
+            except Exception as error:  # the entry stays saved; a client that connects again gets a full frame
+                log.error("publishing failed", exc_info=error)
+                for connection in tuple(self._seats):
+                    connection.close(INTERNAL_ERROR)
+        if before.players is not after.players:
+            self.update_presence()
+        self._changed(self)
+
+    def _publish(self, before: Table, entry: Entry, after: Table) -> None:
+        """Send an entry to every connection, each with the content of the seat that its player holds now."""
+        frames = EntryFrames(before, entry, after)
+        waiting = self._senders.get((entry.by, entry.command))
+        sender = next((one for one in waiting if one in self._seats), None) if waiting else None
+        if sender is not None:
+            self._take_sender((entry.by, entry.command), sender)
+        for connection, seat in tuple(self._seats.items()):
+            re = entry.command if connection is sender else UNSET
+            now_at = self._seat_after(connection, seat, before, after)
+            if now_at == seat:
+                connection.send(frames.frame(Viewer(seat, connection.player, connection.text), re))
+            else:
+                self._move(connection, now_at)
+                connection.send(full_frame(after, self._viewer(connection), entry.at, re))
+
+    def _seat_after(self, connection: Connection, seat: Seat, before: Table, after: Table) -> Seat:
+        """The seat that a connection looks through after an entry: a spectator gets the seat that their player took."""
+        if before.players is not after.players and seat == SPECTATOR:
+            taken = [one for one in after.seats(connection.player) if one not in before.seats(connection.player)]
+            return taken[0] if taken else SPECTATOR
+        return self._valid_seat(connection, seat)
+
+    def _valid_seat(self, connection: Connection, seat: Seat) -> Seat:
+        """This seat if the player of the connection holds it now, else that of a spectator."""
+        if seat == SPECTATOR:
+            return SPECTATOR
+        player = self.table.players[seat]
+        return seat if player is not None and player.id == connection.player else SPECTATOR
+
+    def _viewer(self, connection: Connection) -> Viewer:
+        return Viewer(self._seats.get(connection, SPECTATOR), connection.player, connection.text)
+
+    def _move(self, connection: Connection, seat: Seat) -> None:
+        """Let a connection look through another seat."""
+        self._seat_closed(self._seats[connection])
+        self._seats[connection] = seat
+        self._seat_opened(seat)
+
+    # Presence.
+
+    def update_presence(self) -> None:
+        """Publish which players are here if that has changed."""
+        if self._update_away():
+            self._send_presence(self._seats)
+
+    def _seat_opened(self, seat: Seat) -> None:
+        if seat != SPECTATOR:
+            self._presence.opened(self.id, seat)
+
+    def _seat_closed(self, seat: Seat) -> None:
+        if seat != SPECTATOR:
+            self._presence.closed(self.id, seat)
+
+    def _presence_changed(self, connection: Connection | None = None) -> None:
+        """Publish changes of seats at once, of spectators after a delay; `connection` is sent the state at once."""
+        if self._update_away():
+            self._send_presence(self._seats)
             return
+        if connection is not None:
+            self._send_presence([connection])
+        if self._seats and self._presence_timer is None:
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(PRESENCE_DELAY_SECONDS, self._presence_due)
 
-        def answer(error: KemuError | None) -> None:
-            if error is not None:
-                connection.send(encode(Refused(error.code, str(error), command.id)))
+    def _presence_due(self) -> None:
+        self._presence_timer = None
+        self._send_presence(self._seats)
 
-        def decide(table: Table, at: int) -> Entry:
-            return take(table, command, connection.seat, connection.player, at)
+    def _update_away(self) -> bool:
+        """Note since when each seat has been away; whether anything changed."""
+        away: dict[Seat, int] = {}
+        for seat, player in enumerate(self.table.players):
+            bot = player is not None and player.kind == "bot"
+            if not bot and not self._presence.is_present(self.id, seat):
+                away[seat] = self._away.get(seat) or now_ms()
+        changed, self._away = away != self._away, away
+        return changed
 
-        self._do(decide, partial(self._command, connection, command), answer, connection, command.id)
-
-    def _look(self, connection: "Connection", wish: Look, now: int) -> None:
-        if wish.seat != SPECTATOR and wish.seat not in self.table.seats(connection.player):
-            error = NotYours(f"Seat {wish.seat} belongs to somebody else.")
-            connection.send(encode(Refused(error.code, str(error), wish.id)))
-            return
-        self.hall.went(self, connection)
-        connection.seat = wish.seat
-        connection.send(full_frame(self.table, wish.seat, connection.player, now, wish.id))
-        self.hall.came(self, connection)
-
-    # Save, then tell.
-
-    def _do(
-        self,
-        decide: Decide,
-        again: Callable[[], None],
-        answer: Callable[[KemuError | None], None],
-        origin: "Connection | None" = None,
-        command: str = "",
-    ) -> None:
-        at = self.hall.now()
-        entry = self.table.flag(at)
-        if entry is not None:  # the time was up before this came
-            self._jobs.appendleft(again)
-            self._save(entry, self.expire, _ignore)
-            return
-        try:
-            entry = decide(self.table, at)
-        except KemuError as error:
-            answer(error)
-            return
-        except Exception as error:  # a fault in the rules: this table may be half changed
-            log.error("command failed", exc_info=error)
-            answer(Fault("A fault of ours; nothing was changed."))
-            self._busy = True
-            self.hall.spawn(self._read_again())
-            return
-        self._save(entry, again, answer, origin, command)
-
-    def _save(
-        self,
-        entry: Entry,
-        again: Callable[[], None],
-        answer: Callable[[KemuError | None], None],
-        origin: "Connection | None" = None,
-        command: str = "",
-    ) -> None:
-        table = self.table
-        ended = self._status in ("open", "running") and table.status in ("finished", "aborted")
-        changed = table.status != self._status or type(entry.events[0]) in _LISTED
-        appends = [Append(table.terms.id, table.version, encode_entry(entry), row(table) if changed else None)]
-        following: Table | None = None
-        if type(entry.events[-1]) is events.Rematched:
-            first, following = self.hall.following(table, entry.at)
-            appends.append(first)
-        self._busy = True
-
-        def saved(done: "Future[None]") -> None:
-            error = done.exception()
-            if error is not None:
-                self._astray(error, again, answer)
-                return
-            self.hall.counts["entries"] += 1
-            if following is not None:
-                self.hall.began(following)
-            if ended:
-                self.hall.ended(table)
-            elif changed and not self._tended and tended(table):
-                self.hall.tender.own(table.terms.id)
-            self._tell(entry, origin, command)
-            answer(None)
-            self._free()
-
-        self.hall.store.journal.write(appends).add_done_callback(saved)
-
-    def _free(self) -> None:
-        """Go on with the jobs that wait."""
-        self._busy = False
-        self.hall.tender.tend(self)
-        while self._jobs and not self._busy:
-            self._jobs.popleft()()
-
-    def _tell(self, entry: Entry, origin: "Connection | None" = None, command: str = "") -> None:
-        """Send the newest entry to everybody, each with the content of the own seat."""
-        table = self.table
-        self._told, self._status, self._tended = table.version, table.status, tended(table)
-        try:
-            frames = event_frames(table, entry, {connection.seat for connection in self.connections})
-        except Exception as error:  # what was saved stays saved; who comes back may have more luck
-            log.error("telling failed", exc_info=error)
-            for connection in tuple(self.connections):
-                connection.drop(FAULT)
-            return
-        for connection in tuple(self.connections):
-            frame = frames[connection.seat]
-            connection.send(answering(frame, command) if connection is origin else frame)
-        if origin is not None and origin not in self.connections:
-            origin.send(encode(Done(command, table.version)))
-
-    def tell_presence(self, connections: "Iterable[Connection] | None" = None) -> None:
-        """Say who is here, to everybody or to some."""
-        seats = [Here(seat not in self.table.away, self.table.away.get(seat, UNSET)) for seat in self._seats()]
-        watching = sum(connection.seat == SPECTATOR for connection in self.connections)
-        frame = encode(Presence(seats, watching))
-        for connection in tuple(self.connections if connections is None else connections):
+    def _send_presence(self, connections: Iterable[Connection]) -> None:
+        places = range(len(self.table.players))
+        seats = [SeatPresence(seat not in self._away, self._away.get(seat, UNSET)) for seat in places]
+        frame = encode(Presence(seats, self._watching()))
+        for connection in tuple(connections):
             connection.send(frame)
 
-    def _seats(self) -> range:
-        return range(len(self.table.players))
-
-    # When the store knows better.
-
-    def hear(self, version: int) -> None:
-        """Another process has saved this version; it is read when somebody here needs it."""
-        if self.idle and not self.hall.tender.owns(self.table.terms.id):
-            self._behind = self._behind or version > self.table.version
-        else:
-            self.submit(partial(self._hear, version))
-
-    def _hear(self, version: int) -> None:
-        if version > self.table.version:
-            self.check()
-
-    def _come_up(self) -> None:
-        if self._behind:
-            self._behind = False
-            self.check()
-
-    def check(self) -> None:
-        """Read what was saved elsewhere."""
-        self._busy = True
-        self.hall.spawn(self._catch_up())
-
-    def _astray(
-        self, error: BaseException, again: Callable[[], None], answer: Callable[[KemuError | None], None]
-    ) -> None:
-        """This table holds an entry that was not saved, or nobody knows: read the match again, then go on."""
-        if isinstance(error, StaleVersion):
-            self._jobs.appendleft(again)
-        else:
-            log.warning("append failed", exc_info=error)
-            answer(StoreAway("The database is away; send the command again with the same id."))
-        self.hall.spawn(self._read_again())
-
-    async def _read_again(self) -> None:
-        while True:
-            try:
-                fresh, entries = await self.hall.read(self.table.terms.id)
-                break
-            except Exception as error:
-                log.warning("match cannot be read yet", exc_info=error)
-                await asyncio.sleep(RETRY)
-        fresh.away = self.table.away
-        self.table = fresh
-        self._replay(entries)
-
-    async def _catch_up(self) -> None:
-        try:
-            entries = await self.hall.store.matches.entries(self.table.terms.id, self.table.version)
-        except Exception as error:
-            log.warning("entries cannot be read", exc_info=error)
-            await self._read_again()
-            return
-        self._replay([decode_entry(entry) for entry in entries])
-
-    def _replay(self, entries: list[Entry]) -> None:
-        """Let saved entries happen, and tell those that nobody here was told of."""
-        for entry in entries:
-            self.table.replay(entry)
-            if self.table.version > self._told:
-                self._tell(entry)
-        self._free()
+    def _watching(self) -> int:
+        return sum(seat == SPECTATOR for seat in self._seats.values())
 
 
-def _ignore(error: KemuError | None) -> None:
-    """Nobody waits for this answer."""
+def _resolve(done: "Future[None]", error: Exception | None) -> None:
+    if done.done():  # nobody waits any more
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(_presentable(error))
 
 
-_LISTED: Final = frozenset({events.Joined, events.Left, events.Replaced, events.Offered, events.Accepted})
-"""Entries that begin with these may change what the lists show: who sits where, and which match comes next."""
+def _presentable(error: Exception) -> KemuError:
+    """The error as the sender of a command may see it: faults are logged, and their text stays here."""
+    if isinstance(error, KemuError):
+        return error
+    log.error("command failed", exc_info=error)
+    return Fault("A fault of ours; nothing was changed.")

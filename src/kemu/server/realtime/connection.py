@@ -1,10 +1,11 @@
-"""The socket of a match: somebody comes, is told, wishes, goes."""
+"""The connections of players and spectators: from the handshake of a socket to its messages at an actor."""
 
 import asyncio
 import contextlib
 import re
+import socket
+from collections import Counter
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -15,18 +16,16 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
-from kemu.core.game import SPECTATOR, Seat
 from kemu.play.commands import Id
-from kemu.play.errors import NotYours
-from kemu.play.table import Table
-from kemu.server.hall import Hall
-from kemu.server.handover import POSSIBLE, Accepted, Handover
-from kemu.server.identity import Identity, cookie_in
+from kemu.server.auth.identity import Identity, cookie_in
+from kemu.server.auth.origin import BadOrigin, check_origin
 from kemu.server.limits import Allowance, TooMany
-from kemu.server.live import LiveTable
-from kemu.server.origin import BadOrigin, check_origin
-from kemu.server.websocket import SERVICE, Limits, Taken, WebSocket
-from kemu.server.wire import Follow, Refused, decode_wish, encode
+from kemu.server.realtime.actor import MatchActor
+from kemu.server.realtime.frames import Follow, Refused, decode_message, encode
+from kemu.server.realtime.registry import MatchRegistry
+from kemu.server.realtime.transport.handover import SUPPORTED, Handover
+from kemu.server.realtime.transport.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
+from kemu.server.runtime import Runtime
 from kemu.storage.errors import UnknownMatch
 
 MALFORMED: Final = 4400
@@ -34,214 +33,236 @@ FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
 FLOOD: Final = 4429
 
-STRIKES: Final = 20
-"""So many messages that are no commands, and the client is taken for broken."""
+MOST_MALFORMED: Final = 20
+"""After so many messages that are no commands a connection is closed."""
 
-BEAT: Final = 20.0
-"""Seconds between pings; who has not answered one before the next is gone."""
+PING_SECONDS: Final = 20.0
+"""Time between pings; a connection from which nothing came between two of them is dropped."""
 
 _PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
 
 
 class _Named(Struct):
-    """As much of a malformed command as an answer needs."""
+    """As much of a malformed command as its refusal needs."""
 
     id: Id | UnsetType = UNSET
 
 
-class Sockets:
-    """Lets people in, and notices when they are gone."""
+class ConnectionHandler:
+    """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
-    def __init__(self, hall: Hall, identity: Identity) -> None:
-        self._hall = hall
+    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity) -> None:
+        self._runtime = runtime
+        self._registry = registry
         self._identity = identity
         self._open: set[WebSocket] = set()
-        self._taken = Taken(set())
+        self._per_player: Counter[str] = Counter()
+        self._received = ReceivedSockets(set())
         self._handover: Handover | None = None
 
+    @property
+    def connections(self) -> int:
+        """How many sockets are open."""
+        return len(self._open)
+
     def open(self) -> None:
-        """Take sockets from other workers of this host, if there are any."""
-        settings = self._hall.settings
-        if settings.handover and POSSIBLE:
-            self._handover = Handover(Path(settings.handover), self._hall.store.process, self._take)
+        """Begin to ping, and to receive sockets from other workers of this host if there are any."""
+        folder = self._runtime.settings.handover
+        if folder and SUPPORTED:
+            self._handover = Handover(Path(folder), self._runtime.store.process, self._receive)
             self._handover.open()
+        self._runtime.tasks.start(self._ping())
 
     def close(self) -> None:
-        """Take no more, and tell those that were taken to come back; uvicorn tells the others."""
+        """Receive no more, and close the sockets that other workers handed over; uvicorn closes the others."""
         if self._handover is not None:
             self._handover.close()
-        for socket in tuple(self._taken.connections):
-            socket.shutdown()
+        for taken in tuple(self._received.connections):
+            taken.shutdown()
 
-    def gives(self, path: str, connection: int, request: bytes) -> bool:
-        """Whether another worker, where the match is at home, has taken the connection."""
+    # Called by the sockets.
+
+    def hand_over(self, path: str, connection: int, request: bytes) -> bool:
+        """Whether another worker, which serves the match, has taken the connection."""
         if self._handover is None:
             return False
         address = _PATH.fullmatch(path)
-        return address is not None and self._handover.give(address[1], connection, request)
+        return address is not None and self._handover.send(address[1], connection, request)
 
-    def _take(self, connection: Accepted, request: bytes) -> None:
-        """Serve a connection that another worker accepted."""
-        self._hall.counts["taken"] += 1
-        self._hall.spawn(self._serve(connection, request))
-
-    async def _serve(self, connection: Accepted, request: bytes) -> None:
-        limits, state = Limits(self._hall.settings.message_bytes), {SERVICE: self}
-        connection.setblocking(False)
-        _, socket = await asyncio.get_running_loop().connect_accepted_socket(
-            lambda: WebSocket(limits, self._taken, state), connection
-        )
-        socket.data_received(request)
-
-    def admits(self, path: str, headers: Mapping[str, str]) -> bool:
-        """Whether this is the address of a socket, and the page asking is one of ours."""
+    def accepts(self, path: str, headers: Mapping[str, str]) -> bool:
+        """Whether this is the address of a socket, and the page that opens it is one of this server."""
         with contextlib.suppress(BadOrigin):
-            check_origin(headers, self._hall.settings)
-            return _PATH.fullmatch(path) is not None and not self._hall.closing
+            check_origin(headers, self._runtime.settings)
+            return _PATH.fullmatch(path) is not None and not self._runtime.tasks.closing
         return False
 
-    def welcome(self, socket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
-        """Find out who comes to which match."""
-        self._hall.spawn(self._welcome(socket, path, headers))
+    def connected(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        """A socket is open: find its player and its match."""
+        self._runtime.tasks.start(self._connect(websocket, path, headers))
 
-    def dropped(self) -> None:
+    def slow_reader_dropped(self) -> None:
         """Count a slow reader."""
-        self._hall.counts["dropped"] += 1
+        self._runtime.counters.dropped += 1
 
-    async def beat(self) -> None:
-        """Ping all sockets, again and again."""
+    def disconnected(self, websocket: WebSocket, player: str) -> None:
+        """A socket that had a connection is closed."""
+        self._open.discard(websocket)
+        self._per_player[player] -= 1
+        if not self._per_player[player]:
+            del self._per_player[player]
+
+    def _receive(self, connection: socket.socket, request: bytes) -> None:
+        """Serve a connection that another worker accepted."""
+        self._runtime.counters.taken += 1
+        self._runtime.tasks.start(self._serve(connection, request))
+
+    async def _serve(self, connection: socket.socket, request: bytes) -> None:
+        limits, state = SocketLimits(self._runtime.settings.message_bytes), {HANDLER: self}
+        connection.setblocking(False)
+        _, taken = await asyncio.get_running_loop().connect_accepted_socket(
+            lambda: WebSocket(limits, self._received, state), connection
+        )
+        taken.data_received(request)
+
+    async def _ping(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
-            for socket in tuple(self._open):
-                socket.ping()
+            await asyncio.sleep(PING_SECONDS)
+            for each in tuple(self._open):
+                each.ping()
 
-    async def _welcome(self, socket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+    async def _connect(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
         address = _PATH.fullmatch(path)
-        assert address is not None, "other paths are not admitted"
+        assert address is not None, "other paths are not accepted"
         try:
             query = dict(parse_qsl(address[2] or ""))
-            wish, after = _number(query, "seat"), _number(query, "after")
+            wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
             visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
-            live = await self._hall.table(address[1])
-            seat = _seat_for(await live.settled(), visitor.id, wish)
-            _check_room(self._hall, live, visitor.id, seat)
+            actor = await self._registry.find(address[1])
+            await actor.current()
+            seat = actor.seat_for(visitor.id, wanted)
+            if self._per_player[visitor.id] >= self._runtime.settings.sockets_per_player:
+                raise TooMany("You have too many sockets open.")
+            actor.check_spectators(seat, self._runtime.settings.spectators)
         except KemuError as error:
-            socket.send(encode(Refused(error.code, str(error))))
-            socket.close(_closing_code(error))
+            websocket.send(encode(Refused(error.code, str(error))))
+            websocket.close(_closing_code(error))
             return
-        socket.client = connection = Connection(self, socket, self._hall, live, visitor.id, seat)
-        self._open.add(socket)
-        self._hall.sockets[visitor.id] += 1
-        live.submit(partial(live.enter, connection, after))
-        socket.resume()
+        connection = PlayerConnection(self, websocket, actor, visitor.id, text=text)
+        self._open.add(websocket)
+        self._per_player[visitor.id] += 1
+        actor.connect(connection, seat, after)
+        websocket.start(connection)
 
-    def forget(self, socket: WebSocket, player: str) -> None:
-        """A socket is gone."""
-        self._open.discard(socket)
-        self._hall.sockets[player] -= 1
-        if not self._hall.sockets[player]:
-            del self._hall.sockets[player]
+    # Called by the connections.
+
+    def follow(self, connection: "PlayerConnection", message: Follow) -> None:
+        """Let a connection go on with another match."""
+        self._runtime.tasks.start(self._follow(connection, message))
+
+    async def _follow(self, connection: "PlayerConnection", message: Follow) -> None:
+        try:
+            actor = await self._registry.find(message.match)
+            await actor.current()
+            seat = actor.seat_for(connection.player, None)
+            actor.check_spectators(seat, self._runtime.settings.spectators)
+        except KemuError as error:
+            connection.refuse(error.code, str(error), message.id)
+        else:
+            connection.move(actor)
+            actor.connect(connection, seat, re=message.id)
+        connection.resume()
+
+    def count_refusal(self) -> None:
+        """Count a message that was no command, or one too many."""
+        self._runtime.counters.refusals += 1
+
+    def new_allowance(self) -> Allowance:
+        """How many messages a connection may send."""
+        return Allowance(self._runtime.settings.messages_per_second, monotonic())
 
 
-class Connection:
-    """Somebody who plays or watches one match."""
+class PlayerConnection:
+    """One socket of a player, or of a spectator, at one match."""
 
-    __slots__ = ("_allowance", "_hall", "_live", "_socket", "_sockets", "_strikes", "closed", "player", "seat")
+    __slots__ = ("_actor", "_allowance", "_handler", "_malformed", "_player", "_socket", "_text", "closed")
 
     def __init__(
-        self, sockets: Sockets, socket: WebSocket, hall: Hall, live: LiveTable, player: str, seat: Seat
+        self, handler: ConnectionHandler, websocket: WebSocket, actor: MatchActor, player: str, *, text: bool
     ) -> None:
-        self.player = player
-        self.seat = seat
         self.closed = False
-        self._sockets = sockets
-        self._socket = socket
-        self._hall = hall
-        self._live = live
-        self._strikes = 0
-        self._allowance = Allowance(hall.settings.messages_per_second, monotonic())
+        self._player = player
+        self._text = text
+        self._handler = handler
+        self._socket = websocket
+        self._actor = actor
+        self._malformed = 0
+        self._allowance = handler.new_allowance()
+
+    @property
+    def player(self) -> str:
+        """The id of the player who opened it."""
+        return self._player
+
+    @property
+    def text(self) -> bool:
+        """Whether its frames have text drawings."""
+        return self._text
 
     def send(self, frame: bytes) -> None:
         """Send a message; never waits."""
         self._socket.send(frame)
 
-    def drop(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """Close the socket."""
         self._socket.close(code)
 
-    def hear(self, message: bytes) -> None:
-        """Somebody wishes something."""
+    def resume(self) -> None:
+        """Read on, after `follow`."""
+        self._socket.resume()
+
+    def move(self, actor: MatchActor) -> None:
+        """Leave the match for another one."""
+        self._actor.disconnect(self)
+        self._actor = actor
+
+    def refuse(self, code: str, message: str, command: str | UnsetType) -> None:
+        """Answer a message that was not done."""
+        self._handler.count_refusal()
+        self.send(encode(Refused(code, message, command)))
+
+    # Called by the socket.
+
+    def message_received(self, message: bytes) -> None:
+        """Pass a message on to the actor of the match."""
         if not self._allowance.spend(monotonic()):
-            self._refuse(TooMany.code, "Too many messages; come back later.", UNSET)
+            self.refuse(TooMany.code, "Too many messages; try again later.", UNSET)
             self._socket.close(FLOOD)
             return
         try:
-            wish = decode_wish(message)
+            read = decode_message(message)
         except msgspec.MsgspecError as error:
-            self._malformed(message, error)
+            self._refuse_malformed(message, error)
             return
-        if type(wish) is Follow:
+        if type(read) is Follow:
             self._socket.pause()
-            self._hall.spawn(self._follow(wish))
+            self._handler.follow(self, read)
         else:
-            self._live.submit(partial(self._live.wish, self, wish))
+            self._actor.message_received(self, read)
 
-    def lost(self) -> None:
-        """The socket is gone."""
+    def disconnected(self) -> None:
+        """The socket is closed."""
         self.closed = True
-        self._live.leave(self)
-        self._sockets.forget(self._socket, self.player)
+        self._actor.disconnect(self)
+        self._handler.disconnected(self._socket, self._player)
 
-    async def _follow(self, wish: Follow) -> None:
-        """Go on with another match."""
-        try:
-            live = await self._hall.table(wish.match)
-            seat = _seat_for(await live.settled(), self.player, None)
-            _check_watching(self._hall, live, seat)
-        except KemuError as error:
-            self._refuse(error.code, str(error), wish.id)
-        else:
-            self._live.leave(self)
-            self._live, self.seat = live, seat
-            live.submit(partial(live.enter, self, None, wish.id))
-        self._socket.resume()
-
-    def _malformed(self, message: bytes, error: Exception) -> None:
+    def _refuse_malformed(self, message: bytes, error: Exception) -> None:
         name: Id | UnsetType = UNSET
         with contextlib.suppress(msgspec.MsgspecError):
             name = msgspec.json.decode(message, type=_Named).id
-        self._refuse(ParseError.code, f"This is no command: {str(error)[:200]}.", name)
-        self._strikes += 1
-        if self._strikes >= STRIKES:
+        self.refuse(ParseError.code, f"This is no command: {str(error)[:200]}.", name)
+        self._malformed += 1
+        if self._malformed >= MOST_MALFORMED:
             self._socket.close(MALFORMED)
-
-    def _refuse(self, code: str, message: str, name: Id | UnsetType) -> None:
-        self._hall.counts["refusals"] += 1
-        self.send(encode(Refused(code, message, name)))
-
-
-def _seat_for(table: Table, player: str, wish: Seat | None) -> Seat:
-    """The seat a socket looks through: the one asked for if it is theirs, else their first, else none."""
-    seats = table.seats(player)
-    if wish is None:
-        return seats[0] if seats else SPECTATOR
-    if wish != SPECTATOR and wish not in seats:
-        raise NotYours(f"Seat {wish} belongs to somebody else.")
-    return wish
-
-
-def _check_room(hall: Hall, live: LiveTable, player: str, seat: Seat) -> None:
-    if hall.sockets[player] >= hall.settings.sockets_per_player:
-        raise TooMany("You have too many sockets open.")
-    _check_watching(hall, live, seat)
-
-
-def _check_watching(hall: Hall, live: LiveTable, seat: Seat) -> None:
-    if seat != SPECTATOR:
-        return
-    watching = sum(connection.seat == SPECTATOR for connection in live.connections)
-    if watching >= hall.settings.spectators:
-        raise TooMany("This match has as many spectators as it can take.")
 
 
 def _number(query: Mapping[str, str], name: str) -> int | None:

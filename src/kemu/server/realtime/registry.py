@@ -1,276 +1,213 @@
-"""The hall: all live tables of this process, who is at them, and what the server does by itself."""
+"""The registry of all live matches of a process: it loads, creates and unloads actors and routes notifications to them."""
 
 import asyncio
-import logging
-import time
-from asyncio import Future, Task
-from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from asyncio import Task
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
 
-from kemu.core.game import SPECTATOR, AnyGame, Seat
+from kemu.core.game import AnyGame, Seat
 from kemu.games import game as make_game
 from kemu.play.dealer import Dealer
-from kemu.play.events import Entry, decode_entry, encode_entry
-from kemu.play.table import Table
+from kemu.play.events import decode_entry
+from kemu.play.table import Table, new_table
 from kemu.play.terms import Player, Terms
-from kemu.server.bots import BotWorkers
-from kemu.server.identity import CHANGED
+from kemu.server.auth.identity import PLAYER_CHANGED
 from kemu.server.limits import TooMany
-from kemu.server.live import Decide, LiveTable
-from kemu.server.presence import SILENT, Presence
-from kemu.server.ratings import count
-from kemu.server.rematch import next_match
-from kemu.server.settings import Settings
-from kemu.server.tending import Tender
-from kemu.storage.store import Append, Store, row, tended
+from kemu.server.realtime.actor import MatchActor
+from kemu.server.realtime.journal import MatchJournal
+from kemu.server.realtime.presence import PresenceTracker
+from kemu.server.runtime import Runtime, now_ms
+from kemu.storage.store import Store, tended
 
-if TYPE_CHECKING:
-    from kemu.server.socket import Connection
+UNLOAD_AFTER_MS: Final = 30_000
+"""How long a match that nobody uses stays in memory."""
 
-UPKEEP: Final = 5.0
-"""Seconds between looks after everything."""
+MOST_HOSTS: Final = 10_000
+"""How many hosts are cached with the number of their matches."""
 
-REST: Final = 30_000
-"""Milliseconds for which a table that nobody uses stays in memory."""
-
-HOSTS: Final = 10_000
-"""How many hosts are remembered with the number of their matches."""
-
-log = logging.getLogger(__name__)
+PlayerChanged: TypeAlias = Callable[[str | None], None]
+"""Called with the id of a player whom another process has changed; with None if anybody may have changed."""
 
 
-class Hall:
-    """Finds, makes and tends tables."""
+class HostedMatches:
+    """How many open and running matches each host has, to limit them."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self.store = store
-        self.settings = settings
-        self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
-        self.tender = Tender(self)
-        self.tables: dict[str, LiveTable] = {}
-        self.presence = Presence(store.news)
-        self.forget: Callable[[str | None], None] = lambda player: None  # whom another process has changed
-        self.closing = False
-        self._hosted: dict[str, int] = {}  # open and running matches by host, of hosts seen lately
-        self.sockets: Counter[str] = Counter()  # by player
-        self.counts: Counter[str] = Counter()  # what the metrics show
-        self._loading: dict[str, Task[LiveTable]] = {}
-        self._presence_due: set[str] = set()
-        self._tasks: set[Task[Any]] = set()
+    def __init__(self, store: Store, most: int) -> None:
+        self._store = store
+        self._most = most
+        self._counts: dict[str, int] = {}  # of hosts who made a match lately
 
-    @staticmethod
-    def now() -> int:
-        """The only time that counts, in milliseconds."""
-        return time.time_ns() // 1_000_000
+    async def check(self, host: str) -> None:
+        """Raise TooMany if this player hosts as many matches as are allowed."""
+        if self._store.shared or host not in self._counts:
+            stored = await self._store.matches.hosted(host)
+            if len(self._counts) >= MOST_HOSTS:
+                self._counts.clear()
+            self._counts[host] = stored if self._store.shared else self._counts.get(host, stored)
+        if self._counts[host] >= self._most:
+            raise TooMany(f"You have {self._counts[host]} open and running matches; finish some first.")
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Do something in the background and keep hold of it; a fault in it is logged."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
+    def add(self, host: str, more: int) -> None:
+        """Count a match that began (1) or ended (-1)."""
+        if host in self._counts:
+            self._counts[host] += more
 
-    def _ended(self, task: Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("background work failed", exc_info=task.exception())
 
-    async def open(self) -> None:
-        """Open the store and begin to look after things."""
-        await self.store.open()
-        self.store.news.listen(self._saved, self._heard)
-        self.presence.announce("hello")
-        await self._look_after()
-        self.spawn(self._upkeep())
+class MatchRegistry:
+    """Owns the actors of all matches in memory, and knows which matches this process owns.
 
-    async def close(self) -> None:
-        """Finish writes, let others take over, end everything."""
-        self.closing = True
-        self.tender.close()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.bots.close()
-        await self.store.matches.retire()
-        await self.store.close()
+    A match with a bot or a clock is owned by one process, where the jobs look after it. Should two processes own it for
+    a while, nothing breaks: the store accepts only the first append of each version.
+    """
 
-    # Tables.
+    def __init__(self, runtime: Runtime, presence: PresenceTracker, player_changed: PlayerChanged) -> None:
+        self._store = runtime.store
+        self._tasks = runtime.tasks
+        self._counters = runtime.counters
+        self._presence = presence
+        self._player_changed = player_changed
+        self._hosted = HostedMatches(runtime.store, runtime.settings.matches_per_guest)
+        self._dealer = Dealer()
+        self._journal = MatchJournal(runtime, self._dealer, self._entry_saved)
+        self._actors: dict[str, MatchActor] = {}
+        self._loading: dict[str, Task[MatchActor]] = {}
+        self._owned: set[str] = set()
+        self._on_change: list[Callable[[MatchActor], None]] = []
+        self._on_end: list[Callable[[Table], None]] = []
 
-    async def table(self, match: str) -> LiveTable:
-        """The live table of a match, read from the store if need be."""
-        live = self.tables.get(match)
-        if live is not None:
-            live.used = self.now()
-            return live
+    def __len__(self) -> int:
+        """How many matches are in memory."""
+        return len(self._actors)
+
+    def subscribe_changes(self, changed: Callable[[MatchActor], None]) -> None:
+        """Have a function called whenever an owned match is loaded or has a new table."""
+        self._on_change.append(changed)
+
+    def subscribe_ends(self, ended: Callable[[Table], None]) -> None:
+        """Have a function called whenever this process has saved the end of a match."""
+        self._on_end.append(ended)
+
+    def open(self) -> None:
+        """Listen to the other processes."""
+        self._store.news.listen(self._entry_announced, self._message_received)
+        self._presence.ask_others()
+
+    def close(self) -> None:
+        """Own no matches any more."""
+        self._owned.clear()
+
+    # Actors.
+
+    def loaded(self, match: str) -> MatchActor | None:
+        """The actor of a match that is in memory."""
+        return self._actors.get(match)
+
+    async def find(self, match: str) -> MatchActor:
+        """The actor of a match, loaded from the store if need be; raises UnknownMatch."""
+        actor = self._actors.get(match)
+        if actor is not None:
+            actor.touch()
+            return actor
         if match not in self._loading:
             self._loading[match] = asyncio.get_running_loop().create_task(self._load(match))
             self._loading[match].add_done_callback(lambda _: self._loading.pop(match))
         return await asyncio.shield(self._loading[match])
 
-    async def check_room(self, player: str) -> None:
-        """Refuse who has too many open and running matches already."""
-        if self.store.shared or player not in self._hosted:
-            hosted = await self.store.matches.hosted(player)
-            if len(self._hosted) >= HOSTS:
-                self._hosted.clear()
-            self._hosted[player] = hosted if self.store.shared else self._hosted.get(player, hosted)
-        if self._hosted[player] >= self.settings.matches_per_guest:
-            raise TooMany(f"You have {self._hosted[player]} open and running matches; finish some first.")
+    async def check_host(self, player: str) -> None:
+        """Raise TooMany if this player may create no more matches now."""
+        await self._hosted.check(player)
 
-    async def create(self, terms: Terms, game: AnyGame, sitters: Sequence[tuple[Seat, Player]]) -> LiveTable:
+    async def create(self, terms: Terms, game: AnyGame, players: Sequence[tuple[Seat, Player]]) -> MatchActor:
         """A new match with these players at their seats."""
-        table = Table(terms, game, Dealer())
-        await self.store.journal.write([self._first(table, sitters)])
-        return self.began(table)
+        return self._began(await self._journal.create(new_table(terms, game), players))
 
-    async def read(self, match: str) -> tuple[Table, list[Entry]]:
-        """A table at which nothing has happened yet, and all that did happen."""
-        found, entries = await self.store.matches.load(match)
-        table = Table(found.terms, make_game(found.terms.game, **found.terms.options), Dealer())
-        return table, [decode_entry(entry) for entry in entries]
+    def take_over(self, match: str) -> None:
+        """Own a match whose process is dead."""
+        self._owned.add(match)
+        self._tasks.start(self.find(match))
 
-    def following(self, table: Table, at: int) -> tuple[Append, Table]:
-        """The match that follows this one, with the same players: its first entry, to be saved, and its table."""
-        following, players = next_match(table, at)
-        return self._first(following, list(enumerate(players))), following
+    def unload_idle(self, now: int) -> None:
+        """Drop the actors that nobody has used for a while."""
+        for match, actor in tuple(self._actors.items()):
+            if actor.idle and now - actor.used_ms > UNLOAD_AFTER_MS:
+                del self._actors[match]
 
-    async def do(self, live: LiveTable, decide: Decide) -> None:
-        """Have something done at a table and saved, or raise why not."""
-        done: Future[None] = asyncio.get_running_loop().create_future()
-        live.submit(partial(live.request, decide, done))
-        await done
+    def update_presence(self, matches: Iterable[str]) -> None:
+        """Have these matches publish their presence if it has changed."""
+        for match in matches:
+            actor = self._actors.get(match)
+            if actor is not None:
+                actor.update_presence()
 
-    async def _load(self, match: str) -> LiveTable:
-        table, entries = await self.read(match)
-        for entry in entries:
-            table.replay(entry)
-        return self.welcome(table)
+    async def _load(self, match: str) -> MatchActor:
+        found, entries = await self._store.matches.load(match)
+        table = new_table(found.terms, make_game(found.terms.game, **found.terms.options))
+        actor = self._actor(table)
+        actor.replay([decode_entry(entry) for entry in entries])
+        return self._add(actor)
 
-    def _first(self, table: Table, sitters: Sequence[tuple[Seat, Player]]) -> Append:
-        entry = table.join(sitters, table.terms.created)
-        return Append(table.terms.id, table.version, encode_entry(entry), row(table))
+    def _actor(self, table: Table) -> MatchActor:
+        return MatchActor(table, self._journal, self._dealer, self._presence, self._table_changed)
 
-    def began(self, table: Table) -> LiveTable:
-        """A new match of this process was saved."""
-        self._count(table, 1)
+    def _add(self, actor: MatchActor) -> MatchActor:
+        actor = self._actors.setdefault(actor.id, actor)
+        self._table_changed(actor)
+        return actor
+
+    # What actors report.
+
+    def _began(self, table: Table) -> MatchActor:
+        """A match that this process created was saved."""
+        self._hosted.add(table.terms.host, 1)
         if tended(table):
-            self.tender.own(table.terms.id)
-        return self.welcome(table)
+            self._owned.add(table.terms.id)
+        return self._add(self._actor(table))
 
-    def ended(self, table: Table) -> None:
-        """This process has saved the end of a match."""
-        self._count(table, -1)
-        if table.terms.rated and table.status == "finished":
-            self.spawn(count(self.store.people, table))
+    def _entry_saved(self, before: Table, after: Table, following: Table | None) -> None:
+        """Called by the journal for each entry that this process saved, before it is published."""
+        self._counters.entries += 1
+        if following is not None:
+            self._began(following)
+        if before.outcome is None and after.outcome is not None:
+            self._hosted.add(after.terms.host, -1)
+            for ended in self._on_end:
+                ended(after)
+        elif tended(after) and not tended(before):
+            self._owned.add(after.terms.id)
 
-    def _count(self, table: Table, more: int) -> None:
-        if table.terms.host in self._hosted:
-            self._hosted[table.terms.host] += more
-
-    def welcome(self, table: Table) -> LiveTable:
-        """Make a table live."""
-        live = self.tables.setdefault(table.terms.id, LiveTable(self, table))
-        self._note_absence(live)
-        self.tender.tend(live)
-        return live
-
-    # Who is here.
-
-    def came(self, live: LiveTable, connection: "Connection") -> None:
-        """A socket looks through a seat."""
-        if connection.seat != SPECTATOR:
-            self.presence.come(live.table.terms.id, connection.seat)
-        self._presence(live, connection)
-
-    def went(self, live: LiveTable, connection: "Connection") -> None:
-        """A socket no longer looks through its seat."""
-        if connection.seat != SPECTATOR:
-            self.presence.go(live.table.terms.id, connection.seat)
-        self._presence(live, connection)
-
-    def _presence(self, live: LiveTable, connection: "Connection") -> None:
-        """Tell of a player's coming and going at once, of spectators' once a second."""
-        if self._note_absence(live):
-            live.tell_presence()
+    def _table_changed(self, actor: MatchActor) -> None:
+        """Called by an actor for each entry, after it is published; nothing is due while a match is being loaded."""
+        if actor.id not in self._owned or self._actors.get(actor.id) is not actor:
             return
-        if connection in live.connections:
-            live.tell_presence([connection])
-        if live.connections and live.table.terms.id not in self._presence_due:
-            self._presence_due.add(live.table.terms.id)
-            asyncio.get_running_loop().call_later(1, self._tell_presence, live)
+        for changed in self._on_change:
+            changed(actor)
+        if actor.table.outcome is not None:
+            self._owned.discard(actor.id)
 
-    def _tell_presence(self, live: LiveTable) -> None:
-        self._presence_due.discard(live.table.terms.id)
-        live.tell_presence()
+    # Notifications of other processes.
 
-    def _note_absence(self, live: LiveTable) -> bool:
-        """Write down since when who is away; whether anything changed."""
-        table, before = live.table, dict(live.table.away)
-        for seat, player in enumerate(table.players):
-            if (player is not None and player.kind == "bot") or self.presence.here(table.terms.id, seat):
-                table.away.pop(seat, None)
-            else:
-                table.away.setdefault(seat, self.now())
-        return table.away != before
+    def _entry_announced(self, match: str, version: int) -> None:
+        owned, actor = match in self._owned, self._actors.get(match)
+        if actor is not None:
+            actor.entry_announced(version, read_now=owned)
+        elif owned or match in self._loading:  # a match that is being loaded may have been read before
+            self._tasks.start(self._announce_later(match, version))
 
-    # News of other processes.
+    async def _announce_later(self, match: str, version: int) -> None:
+        (await self.find(match)).entry_announced(version, read_now=True)
 
-    def _saved(self, match: str, version: int) -> None:
-        live = self.tables.get(match)
-        if live is not None:
-            live.hear(version)
-        elif match in self._loading or self.tender.owns(match):
-            self.spawn(self._hear(match, version))
+    async def _refresh(self, match: str) -> None:
+        (await self.find(match)).refresh()
 
-    async def _hear(self, match: str, version: int) -> None:
-        """Bring a table up to a version; one that is being loaded may have been read before it was saved."""
-        live = await self.table(match)
-        live.hear(version)
-
-    async def _check(self, match: str) -> None:
-        live = await self.table(match)
-        live.submit(live.check)
-
-    def _heard(self, process: str, text: str) -> None:
-        if process == self.store.process:  # we listen anew, and may have missed something
-            self.presence.announce("hello")
-            self.forget(None)
-            for match in (*self.tables, *self._loading):
-                self.spawn(self._check(match))
+    def _message_received(self, process: str, text: str) -> None:
+        if process == self._store.process:  # this process listens again, and may have missed something
+            self._presence.ask_others()
+            self._player_changed(None)
+            for match in (*self._actors, *self._loading):
+                self._tasks.start(self._refresh(match))
             return
         word, _, player = text.partition(" ")
-        if word == CHANGED:
-            self.forget(player)
+        if word == PLAYER_CHANGED:
+            self._player_changed(player)
         else:
-            self._changed_elsewhere(self.presence.hear(process, text, self.now()))
-
-    def _changed_elsewhere(self, matches: set[str]) -> None:
-        for match in matches:
-            live = self.tables.get(match)
-            if live is not None and self._note_absence(live):
-                live.tell_presence()
-
-    # Upkeep.
-
-    async def _upkeep(self) -> None:
-        while True:
-            await asyncio.sleep(UPKEEP)
-            try:
-                await self._look_after()
-            except Exception as error:
-                log.warning("upkeep failed", exc_info=error)
-
-    async def _look_after(self) -> None:
-        """Say that we live, take over from the dead, and put away what nobody uses."""
-        now = self.now()
-        self.presence.announce("alive")
-        self._changed_elsewhere(self.presence.bury(now))
-        for match in await self.store.matches.adopt(now, now - SILENT):
-            self.tender.own(match)
-            self.spawn(self.table(match))
-        for match in await self.store.matches.unrated():
-            await count(self.store.people, await (await self.table(match)).settled())
-        for match, live in tuple(self.tables.items()):
-            if live.idle and now - live.used > REST and not self.tender.busy(live):
-                del self.tables[match]
+            self.update_presence(self._presence.message_received(process, text, now_ms()))

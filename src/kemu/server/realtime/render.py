@@ -11,7 +11,7 @@ from kemu.play import events
 from kemu.play.clock import NoClock
 from kemu.play.events import Entry
 from kemu.play.table import Table
-from kemu.server.http.responses import MatchAnswer, OutcomeAnswer, match_answer, outcome_answer
+from kemu.server.http.responses import MatchAnswer, OutcomeAnswer, match_answer, match_changed, outcome_answer
 from kemu.server.realtime import frames
 from kemu.server.realtime.frames import ClockFrame, EventFrame, FullFrame, MatchEvent, OfferFrame, encode
 
@@ -134,16 +134,6 @@ def clock_frame(table: Table, now: int) -> ClockFrame | UnsetType:
     if type(table.terms.clock) is NoClock:
         return UNSET
     return ClockFrame(table.clock.remaining(now), now, table.clock.running)
-
-
-def match_changed(before: Table, after: Table) -> bool:
-    """Whether a MatchAnswer of the second table differs from one of the first in anything but `turn`."""
-    return (
-        before.players != after.players
-        or before.status != after.status
-        or before.next != after.next
-        or before.outcome != after.outcome
-    )
 
 
 def _actions(table: Table, seat: Seat) -> list[str] | UnsetType:

@@ -11,18 +11,19 @@ from litestar.params import FromPath, JSONBody
 
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, ParseError
-from kemu.core.game import AnyGame, options
-from kemu.games import drawing, games, package
+from kemu.core.game import SPECTATOR, AnyGame, options
+from kemu.games import drawing, games, package, succession
 from kemu.games import game as make_game
-from kemu.server.answers import GameAnswer, Study, StudyAnswer
-from kemu.server.bots import BotWorkers
-from kemu.server.hall import Hall
-from kemu.server.study import study
-from kemu.server.wire import schema
+from kemu.server.http.caller import Services
+from kemu.server.http.requests import StudyRequest
+from kemu.server.http.responses import GameAnswer, SeriesLength, StudyAnswer
+from kemu.server.http.study import StudyView, study
+from kemu.server.jobs.bots import BotWorkers
+from kemu.server.realtime.frames import schema
 
 
 def make(key: str, chosen: Document) -> AnyGame:
-    """A game with options that strangers chose."""
+    """A game with options from a request; raises OptionError if they do not make one."""
     try:
         return make_game(key, **chosen)
     except TypeError:
@@ -30,26 +31,31 @@ def make(key: str, chosen: Document) -> AnyGame:
 
 
 def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
-    folder, shown = package(game.key), drawing(game.key)
+    folder, shown, lengths = package(game.key), drawing(game.key), succession(game.key).LENGTHS
     return GameAnswer(
         key=game.key,
         title=folder.TITLE,
         summary=folder.SUMMARY,
+        how_to_play=folder.HOW_TO_PLAY,
         seats=game.seats,
         options=options(game),
         bots=bots.names(game),
+        default_bot=bots.default(game),
         seat_names=[shown.seat_name(game, seat) for seat in range(game.seats)],
+        series=[SeriesLength(name, wins) for name, wins in lengths.items()],
+        hidden=folder.HIDDEN,
+        text=shown.draw(game, game.view(game.initial(), SPECTATOR)),
     )
 
 
 @get("/api/games")
-async def all_games(hall: NamedDependency[Hall]) -> list[GameAnswer]:
+async def all_games(services: NamedDependency[Services]) -> list[GameAnswer]:
     """Every game with its default options."""
-    return [_answer(make_game(key), hall.bots) for key in games()]
+    return [_answer(make_game(key), services.bots) for key in games()]
 
 
 @get("/api/games/{key:str}")
-async def one_game(hall: NamedDependency[Hall], key: FromPath[str], request: Request[Any, Any, Any]) -> GameAnswer:
+async def one_game(services: NamedDependency[Services], key: FromPath[str], request: Request[Any, Any, Any]) -> GameAnswer:
     """A game with the options given as query parameters, each value in JSON."""
     chosen: Document = {}
     for name, text in request.query_params.items():
@@ -57,14 +63,14 @@ async def one_game(hall: NamedDependency[Hall], key: FromPath[str], request: Req
             chosen[name] = msgspec.json.decode(text)
         except msgspec.DecodeError:
             raise ParseError(f"The option {name} has no value in JSON.") from None
-    return _answer(make(key, chosen), hall.bots)
+    return _answer(make(key, chosen), services.bots)
 
 
 @post("/api/study", status_code=200)
-async def study_play(data: JSONBody[Study]) -> StudyAnswer:
+async def study_play(data: JSONBody[StudyRequest]) -> StudyAnswer:
     """Play some actions from a position and show each step."""
     game = make(data.game, data.options)
-    return await asyncio.to_thread(study, game, data.position, data.actions, data.seat)
+    return await asyncio.to_thread(study, game, data.position, data.actions, StudyView(data.seat, text=data.text))
 
 
 @get("/api/schema", media_type=MediaType.JSON)

@@ -1,4 +1,4 @@
-"""For those who run a server: is it well, and what does it do?"""
+"""For those who run a server: health and metrics."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -9,11 +9,10 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from kemu.server.hall import Hall
-from kemu.storage.errors import StoreAway
+from kemu.server.http.caller import Services
 
 _COUNTED: Final = {
-    "entries": "Entries saved and told by this process.",
+    "entries": "Entries saved by this process.",
     "refusals": "Socket messages that were no commands, or too many.",
     "taken": "Sockets taken over from other workers of this host.",
     "dropped": "Sockets closed because they read too slowly.",
@@ -24,40 +23,38 @@ _LABELS: Final = ("process",)
 
 
 class _Metrics(Collector):
-    """Reads the hall when somebody asks."""
+    """Reads the figures of this process when they are asked for."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
-        hall = self._hall
+        services, process = self._services, self._services.runtime.store.process
         for name, text in _COUNTED.items():
             counter = CounterMetricFamily(f"kemu_{name}", text, labels=_LABELS)
-            counter.add_metric([hall.store.process], hall.counts[name])
+            counter.add_metric([process], getattr(services.runtime.counters, name))
             yield counter
         for name, text, value in (
-            ("tables", "Matches in memory.", len(hall.tables)),
-            ("sockets", "Open sockets.", sum(hall.sockets.values())),
+            ("tables", "Matches in memory.", len(services.registry)),
+            ("sockets", "Open sockets.", services.connections.connections),
         ):
             gauge = GaugeMetricFamily(f"kemu_{name}", text, labels=_LABELS)
-            gauge.add_metric([hall.store.process], value)
+            gauge.add_metric([process], value)
             yield gauge
 
 
 @get("/health")
-async def health(hall: NamedDependency[Hall]) -> dict[str, str]:
+async def health(services: NamedDependency[Services]) -> dict[str, str]:
     """Whether this process can serve."""
-    if hall.closing:
-        raise StoreAway("The server is stopping.")
-    await hall.store.check()
+    await services.runtime.store.check()
     return {"status": "ok"}
 
 
 @get("/metrics", include_in_schema=False)
-async def metrics(hall: NamedDependency[Hall]) -> Response[bytes]:
+async def metrics(services: NamedDependency[Services]) -> Response[bytes]:
     """Figures for Prometheus, of this process."""
     registry = CollectorRegistry()
-    registry.register(_Metrics(hall))
+    registry.register(_Metrics(services))
     return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
 
 

@@ -50,7 +50,7 @@ class SocketHandler(Protocol):
     def accepts(self, path: str, headers: Mapping[str, str]) -> bool:
         """Whether the handshake is accepted."""
 
-    def connected(self, socket: "WebSocket", path: str, headers: Mapping[str, str]) -> None:
+    def connected(self, websocket: "WebSocket", path: str, headers: Mapping[str, str]) -> None:
         """A socket is open; it reads nothing until `start` is called."""
 
     def hand_over(self, path: str, connection: int, request: bytes) -> bool:
