@@ -15,7 +15,8 @@ from kemu.core.game import CHANCE
 from kemu.engines.mauw.recall import recall
 from kemu.games.mauw.rules import Mauw
 from kemu.play.dealer import Dealer
-from kemu.play.match import Match
+from kemu.play.local import LocalMatch, bots_as_players, start
+from kemu.play.table import Table
 
 DEAL = ["~1", "~?", "~2", "~?", "~7", "~?", "~m", "~?"]
 STONES = {"id": 3, "game": "moeraki-kemu", "options": {"variant": "basic"}, "actions": ["@f6", "e5"]}
@@ -86,19 +87,16 @@ def test_mauw_is_asked_with_a_whole_record_too() -> None:
     assert ask(game="mauw", actions=whole, budget={"nodes": 50})["action"]
 
 
-def logs(players: int, seed: int) -> tuple[Match, list[str], int]:
-    """A random game stopped where somebody is to act, what that seat was told, and the seat."""
-    game = kemu.game("mauw", players=players)
-    match = Match(game, ["random"] * players, Dealer(seed))
-    dice = random.Random(seed)
-    match.deal()
+def logs(players: int, seed: int) -> tuple[Table, list[str], int]:
+    """A random game stopped where somebody is to act, the log of that seat, and the seat."""
+    game, dealer, dice = kemu.game("mauw", players=players), Dealer(seed), random.Random(seed)
+    match = LocalMatch(start(game, bots_as_players(["random"] * players), dealer), dealer)
     for _ in range(dice.randrange(200)):
-        seat = match.turn
-        if seat is None or len(game.actions(match.state)) == 0:
+        if match.table.turn is None:
             break
-        match.act(seat, dice.choice(game.actions(match.state)))
-        match.deal()
-    return match, [line for _, line in match.log(match.turn or 0)], match.turn or 0
+        match.act(dice.choice(game.actions(match.table.state)))
+    table = match.table
+    return table, [line for _, line in table.log(table.turn or 0)], table.turn or 0
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -172,11 +170,10 @@ def test_what_is_no_request_is_refused_and_the_next_one_works(text: str) -> None
 
 def test_a_game_that_is_over_has_nothing_to_find() -> None:
     game = kemu.game("mu-torere")
-    over = Match(game, ["a", "b"], Dealer(1))
-    dice = random.Random(3)
-    while over.turn is not None:
-        over.act(over.turn, dice.choice(game.actions(over.state)))
-    answer = ask(game="mu-torere", actions=list(over.record().actions))
+    match, dice = LocalMatch(start(game, bots_as_players(["a", "b"]), Dealer(1)), Dealer(1)), random.Random(3)
+    while match.table.turn is not None:
+        match.act(dice.choice(game.actions(match.table.state)))
+    answer = ask(game="mu-torere", actions=list(match.table.record().actions))
     assert answer["error"] == {
         "code": "illegal-action",
         "message": "The game is over, so that there is no action to find.",

@@ -8,19 +8,19 @@ from kemu.bots.perfect import solution
 from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import AnyGame
 from kemu.play.dealer import Dealer
-from kemu.play.match import Match
+from kemu.play.local import LocalMatch, bots_as_players, start
+from kemu.play.table import Table
 from tests.toss import Toss
 
 
-def play(game: AnyGame, names: list[str], seed: int) -> Match:
-    match = Match(game, names, Dealer(seed))
+def play(game: AnyGame, names: list[str], seed: int) -> Table:
+    """A match between bots, played to its end."""
+    dealer = Dealer(seed)
+    match = LocalMatch(start(game, bots_as_players(names), dealer), dealer)
     players = [bot(name, game, seed + seat) for seat, name in enumerate(names)]
-    match.deal()
-    while (seat := match.turn) is not None:
-        lines = [line for _, line in match.log(seat)]
-        match.act(seat, players[seat].choose(game.view(match.state, seat), lines, game.actions(match.state)))
-        match.deal()
-    return match
+    while (seat := match.table.turn) is not None:
+        match.act_by(players[seat])
+    return match.table
 
 
 @pytest.mark.parametrize("key", kemu.games())

@@ -10,5 +10,4 @@ from kemu.games import game
 
 @pytest.mark.parametrize("key", LADDER)
 def test_the_strongest_bot_begins_a_game(key: str) -> None:
-    match = warm(game(key))
-    assert sum(actor != CHANCE for actor, _ in match.log(0)) == ACTIONS
+    assert sum(ply.actor != CHANCE for ply in warm(game(key)).past()) == ACTIONS

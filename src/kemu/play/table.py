@@ -43,6 +43,10 @@ class Ply(Struct, frozen=True, eq=False):
             mine, theirs = mine.before, theirs.before
         return True
 
+    def __ne__(self, other: object) -> bool:
+        """The opposite; a Struct does not derive it."""
+        return not self == other
+
     def _step(self) -> tuple[Any, Seat, Any, int]:
         return self.state, self.actor, self.action, self.number
 
