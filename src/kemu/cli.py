@@ -177,7 +177,7 @@ def export_matches(
     database: Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")] = None,
 ) -> None:
     """Write all matches of a server, one JSON line each."""
-    from kemu.server.carry import export_file
+    from kemu.server.transfer import export_file
 
     typer.echo(f"{export_file(file, database)} matches written.")
 
@@ -188,7 +188,7 @@ def import_matches(
     database: Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")] = None,
 ) -> None:
     """Add the matches of a file to a server's database."""
-    from kemu.server.carry import import_file
+    from kemu.server.transfer import import_file
 
     added, known = import_file(file, database)
     typer.echo(f"{added} matches added, {known} were there already.")

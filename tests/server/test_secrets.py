@@ -14,9 +14,9 @@ import pytest
 from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record, replay
 from kemu.games.mauw.rules import Mauw
-from kemu.server.logs import Line
+from kemu.server.logs import JsonFormatter
 from tests.games.mauw.twins import looks_like, twin, twin_before
-from tests.server.house import Client, House, Socket
+from tests.server.live_server import Client, LiveServer, Socket
 
 TOLD = {"type", "version", "now", "events", "view", "turn", "actions", "outcome", "re", "offers", "clock"}
 """Fields of an event frame; all but view, actions and the lines of events are the same for everybody."""
@@ -111,17 +111,17 @@ class Evidence(NamedTuple):
     names: list[str]  # that no log line may hold: ids, cookies
 
 
-def gather(house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int) -> Evidence:
+def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, seed: int) -> Evidence:
     """Play a match at random and keep everything."""
     caplog.set_level(logging.DEBUG, logger="kemu")
-    host = house.guest("P0")
+    host = server.guest("P0")
     seats = ["me", *["open"] * (players - 1)]
     match = host.new_match(*seats, game="mauw", options={"players": players}, public=True)["id"]
-    others = [house.guest(f"P{number}") for number in range(1, players)]
+    others = [server.guest(f"P{number}") for number in range(1, players)]
     for client in others:
         client.post(f"/api/matches/{match}/join", {})
     sockets = [client.open(match) for client in (host, *others)]
-    watcher = house.guest("Watcher").open(match)
+    watcher = server.guest("Watcher").open(match)
     for socket in (*sockets, watcher):
         socket.until(type="full")
     play(sockets, 60, seed)
@@ -137,10 +137,10 @@ def gather(house: House, caplog: pytest.LogCaptureFixture, players: int, seed: i
     while watcher.latest["version"] < last:
         watcher.until(type="event")
     record = Record.decode(host.get(f"/api/matches/{match}/record"))
-    frames = {seat: socket.heard for seat, socket in (*enumerate(sockets), (SPECTATOR, watcher))}
+    frames = {seat: socket.received for seat, socket in (*enumerate(sockets), (SPECTATOR, watcher))}
     people = (host, *others)
     names = [match, *(client.me["id"] for client in people), *(client.http.cookies["kemu"] for client in people)]
-    lines = [Line().format(entry) for entry in caplog.records if entry.name.startswith("kemu")]
+    lines = [JsonFormatter().format(entry) for entry in caplog.records if entry.name.startswith("kemu")]
     return Evidence(match, record, frames, studies, answers, lines, names)
 
 
@@ -174,13 +174,13 @@ def check_frames(witness: Witness, heard: list[str]) -> None:
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (6, 3)])
 def test_everything_sent_could_have_been_sent_in_a_match_with_other_hidden_cards(
-    house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int
+    server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, seed: int
 ) -> None:
-    check(gather(house, caplog, players, seed), seed)
+    check(gather(server, caplog, players, seed), seed)
 
 
-def test_a_planted_leak_of_any_kind_is_found(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    evidence = gather(house, caplog, 2, 4)
+def test_a_planted_leak_of_any_kind_is_found(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
+    evidence = gather(server, caplog, 2, 4)
     check(evidence, 4)
     assert [name for name, leak in planted(evidence).items() if passes(leak)] == []
 
@@ -236,8 +236,8 @@ def answers_of(client: Client, match: str) -> list[str]:
     return [client.request("GET", path).text for path in paths + lists]
 
 
-def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_hand(house: House) -> None:
-    hine, tama = house.guest("Hine"), house.guest("Tama")
+def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_hand(server: LiveServer) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.new_match("me", "open", game="mauw", options={"players": 2})["id"]
     tama.post(f"/api/matches/{match}/join", {})
     first, second = hine.open(match), tama.open(match)
@@ -245,7 +245,7 @@ def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_ha
     second.until(type="full")
     refusals = {second.act(f"{card}>2A", version)["message"] for card in "12345678sm"}
     assert refusals == {"It is another seat's turn."}
-    heard = len(second.heard)
+    heard = len(second.received)
     assert {first.act(f"{card}>9Z", version)["type"] for card in "12345678sm"} == {"refused"}
     second.do(do="ping")
-    assert len(second.heard) == heard + 1
+    assert len(second.received) == heard + 1

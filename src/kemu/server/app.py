@@ -30,7 +30,7 @@ from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.transport.websocket import HANDLER
 from kemu.server.runtime import BackgroundTasks, Counters, Runtime
 from kemu.server.settings import Settings, open_store, read_settings
-from kemu.storage.errors import StoreAway
+from kemu.storage.errors import StoreUnavailable
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 
@@ -58,13 +58,13 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         store = open_store(settings)
         self.runtime = Runtime(settings, store, BackgroundTasks(), Counters())
-        self.identity = Identity(store.people, store.news, secure=settings.secure_cookies)
-        self._presence = PresenceTracker(store.news)
+        self.identity = Identity(store.players, store.notifications, secure=settings.secure_cookies)
+        self._presence = PresenceTracker(store.notifications)
         self.registry = MatchRegistry(self.runtime, self._presence, self.identity.forget)
         self.connections = ConnectionHandler(self.runtime, self.registry, self.identity)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
-        ratings = RatingJob(store.people, self.runtime.tasks)
+        ratings = RatingJob(store.players, self.runtime.tasks)
         self._upkeep = Upkeep(store.matches, self.registry, self._presence, ratings)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(BotScheduler(self.bots, self.registry, self.runtime).match_changed)
@@ -86,7 +86,7 @@ class Server:
         self._clocks.close()
         await self.runtime.tasks.close()
         await self.bots.close()
-        await self.runtime.store.matches.retire()
+        await self.runtime.store.matches.release()
         await self.runtime.store.close()
 
 
@@ -158,7 +158,7 @@ async def _check_request(request: AnyRequest) -> None:
     """What holds for every request: the server runs, the origin is allowed, and the address sends not too many."""
     services: Services = request.app.state.services
     if services.runtime.tasks.closing:
-        raise StoreAway("The server is stopping; try again in a moment.")
+        raise StoreUnavailable("The server is stopping; try again in a moment.")
     if request.method not in SAFE_METHODS:
         check_origin(request.headers, services.runtime.settings)
     if not services.request_rates.spend(request.client.host if request.client else ""):

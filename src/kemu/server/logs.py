@@ -44,7 +44,7 @@ def log_config(level: str) -> dict[str, Any]:
         "formatters": {"json": {"()": "kemu.server.logs.JsonFormatter"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},
-        # uvicorn logs the addresses of requests and sockets, which hold ids of private matches; the others log too much.
+        # uvicorn logs the addresses of requests and sockets, which hold ids of private matches.
         "loggers": {
             "uvicorn.access": {"level": "CRITICAL", "propagate": False},
             "uvicorn.error": {"level": "WARNING"},

@@ -7,18 +7,19 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from kemu.games import game
+from kemu.server.jobs.matches import is_scheduled
 from kemu.server.settings import open_store, read_settings
 from kemu.storage.store import Store
 from kemu.storage.transfer import export_lines, import_lines
 
 
 def export_file(path: Path, database: str | None) -> int:
-    """Write all matches to a file; gives how many."""
+    """Write all matches to a file; returns how many."""
     return asyncio.run(_export(path, _store(database)))
 
 
 def import_file(path: Path, database: str | None) -> tuple[int, int]:
-    """Add the matches of a file; gives how many were added and how many were there."""
+    """Add the matches of a file; returns how many were added and how many were there."""
     return asyncio.run(_import(path, _store(database)))
 
 
@@ -43,7 +44,7 @@ async def _export(path: Path, store: Store) -> int:
 async def _import(path: Path, store: Store) -> tuple[int, int]:
     await store.open()
     try:
-        return await import_lines(store, _lines(path), game)
+        return await import_lines(store, _lines(path), game, is_scheduled)
     finally:
         await store.close()
 

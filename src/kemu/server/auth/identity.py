@@ -13,7 +13,8 @@ from litestar.datastructures import Cookie
 from msgspec import Struct
 
 from kemu.core.errors import KemuError, ParseError
-from kemu.storage.store import News, People, PlayerRow, TokenRow
+from kemu.storage.rows import PlayerRow, TokenRow
+from kemu.storage.store import Notifications, Players
 
 COOKIE: Final = "kemu"
 COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
@@ -53,16 +54,16 @@ class Visitor(Struct, frozen=True):
 class Identity:
     """Signs and checks cookies and tokens, and caches the players that it found."""
 
-    def __init__(self, people: People, news: News, *, secure: bool) -> None:
-        self._people = people
-        self._news = news
+    def __init__(self, players: Players, notifications: Notifications, *, secure: bool) -> None:
+        self._players = players
+        self._notifications = notifications
         self._key = b""
         self._secure = secure
         self._cache: dict[str, tuple[float, Visitor]] = {}  # by cookie
 
     async def open(self) -> None:
         """Read the key that signs cookies."""
-        self._key = (await self._people.secret()).encode()
+        self._key = (await self._players.cookie_secret()).encode()
 
     async def visitor(self, cookie: str | None, authorization: str | None) -> Visitor:
         """The player of this cookie or token; a new guest if the cookie is missing or not signed by this server.
@@ -77,13 +78,13 @@ class Identity:
         player = self._checked(cookie) if cookie else None
         if player is None:
             return Visitor(guest(token_urlsafe(8)), new=True)
-        known = await self._people.player(player)
+        known = await self._players.player(player)
         return self._remember(Visitor(known or guest(player), kept=known is not None))
 
     async def keep(self, player: PlayerRow) -> None:
         """Store a new or changed player."""
-        await self._people.keep(player)
-        self._news.tell(f"{PLAYER_CHANGED} {player.id}")
+        await self._players.save_player(player)
+        self._notifications.publish(f"{PLAYER_CHANGED} {player.id}")
         self._remember(Visitor(player, kept=True))
 
     async def keep_guest(self, visitor: Visitor) -> None:
@@ -123,7 +124,7 @@ class Identity:
         """A token and its secret, which is not kept."""
         name, secret = token_urlsafe(6).replace("_", "-"), token_urlsafe(24)
         token = TokenRow(name, player, label, _digest(secret))
-        await self._people.add_token(token)
+        await self._players.add_token(token)
         return token, f"kemu_{name}_{secret}"
 
     def _sign(self, player: str) -> str:
@@ -138,9 +139,9 @@ class Identity:
     async def _by_token(self, authorization: str) -> PlayerRow:
         parts = authorization.removeprefix(BEARER).split("_", 2)
         if authorization.startswith(BEARER) and len(parts) == 3 and parts[0] == "kemu":
-            token = await self._people.token(parts[1])
+            token = await self._players.token(parts[1])
             if token is not None and hmac.compare_digest(token.digest, _digest(parts[2])):
-                player = await self._people.player(token.player)
+                player = await self._players.player(token.player)
                 if player is not None:
                     return player
         raise NotSignedIn("This token is not valid.")

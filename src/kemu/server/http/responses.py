@@ -9,7 +9,7 @@ from kemu.play.clock import ClockTerms
 from kemu.play.decide import CLAIM_GRACE_MS
 from kemu.play.table import Status, Table
 from kemu.play.terms import Player, Series
-from kemu.storage.store import MatchRow, RatingRow, Result
+from kemu.storage.rows import MatchRow, RatingRow, Result
 
 BASE_POINTS: Final = 1000
 POINTS_PER_UNIT: Final = 20

@@ -18,7 +18,7 @@ from kemu.play.table import Table
 from kemu.play.terms import Player
 from kemu.server.jobs.matches import LiveMatch, LiveMatches
 from kemu.server.runtime import Runtime
-from kemu.storage.errors import StoreAway
+from kemu.storage.errors import StoreUnavailable
 
 MOST_LINE_BYTES: Final = 4 * 1024 * 1024
 """The longest line that a worker may answer."""
@@ -58,6 +58,10 @@ class BotWorkers:
     def names(self, game: AnyGame) -> list[str]:
         """The bots that play this game, from the weakest to the strongest."""
         return list(importlib.import_module(self._source).bots(game))
+
+    def default(self, game: AnyGame) -> str:
+        """The bot that a newcomer meets in this game."""
+        return str(importlib.import_module(self._source).default_bot(game))
 
     def question(self, table: Table, seat: Seat, bot: str) -> Question:
         """All that a bot at this seat may know."""
@@ -142,7 +146,7 @@ class BotScheduler:
         try:
             # The match may have been unloaded while the bot was choosing.
             await (await self._matches.find(match)).execute(command)
-        except StoreAway:
+        except StoreUnavailable:
             await asyncio.sleep(RETRY_SECONDS)
             self._asked.pop(match, None)
             self.match_changed(await self._matches.find(match))

@@ -1,9 +1,17 @@
-"""All that the jobs know of live matches: the registry and its actors provide these protocols."""
+"""What the jobs know of live matches: the registry and its actors provide these protocols."""
 
 from typing import Protocol
 
+from kemu.play.clock import NoClock
 from kemu.play.commands import TableCommand
 from kemu.play.table import Table
+
+
+def is_scheduled(table: Table) -> bool:
+    """Whether a process must own a match because something in it is due without a command: a clock or a bot."""
+    if table.status != "running":
+        return False
+    return type(table.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in table.players)
 
 
 class LiveMatch(Protocol):

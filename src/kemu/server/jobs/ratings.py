@@ -6,7 +6,8 @@ from openskill.models import PlackettLuce
 
 from kemu.play.table import Table
 from kemu.server.runtime import BackgroundTasks
-from kemu.storage.store import People, RatingRow
+from kemu.storage.rows import RatingRow
+from kemu.storage.store import Players
 
 _MODEL: Final = PlackettLuce()
 
@@ -14,8 +15,8 @@ _MODEL: Final = PlackettLuce()
 class RatingJob:
     """Rates finished matches in the background."""
 
-    def __init__(self, people: People, tasks: BackgroundTasks) -> None:
-        self._people = people
+    def __init__(self, players: Players, tasks: BackgroundTasks) -> None:
+        self._players = players
         self._tasks = tasks
 
     def match_ended(self, table: Table) -> None:
@@ -29,10 +30,10 @@ class RatingJob:
         outcome, game = table.outcome, table.terms.game
         assert outcome is not None, "only finished matches are rated"
         if len(set(players)) < len(players):  # the same bot at several seats says nothing about its strength
-            await self._people.rate(table.terms.id, game, players, lambda known: [])
+            await self._players.rate(table.terms.id, game, players, lambda known: [])
             return
         ranks = [0.0 if seat in outcome.winners else 1.0 for seat in range(len(players))]
-        await self._people.rate(table.terms.id, game, players, lambda known: _rated(known, game, players, ranks))
+        await self._players.rate(table.terms.id, game, players, lambda known: _rated(known, game, players, ranks))
 
 
 def _rated(known: dict[str, RatingRow], game: str, players: list[str], ranks: list[float]) -> list[RatingRow]:

@@ -18,7 +18,9 @@ log = logging.getLogger(__name__)
 class Upkeep:
     """Sends the heartbeat, takes over from dead processes, rates what was not rated, and unloads idle matches."""
 
-    def __init__(self, matches: Matches, registry: MatchRegistry, presence: PresenceTracker, ratings: RatingJob) -> None:
+    def __init__(
+        self, matches: Matches, registry: MatchRegistry, presence: PresenceTracker, ratings: RatingJob
+    ) -> None:
         self._matches = matches
         self._registry = registry
         self._presence = presence
@@ -38,7 +40,7 @@ class Upkeep:
         now = now_ms()
         self._presence.send_heartbeat()
         self._registry.update_presence(self._presence.drop_silent_processes(now))
-        for match in await self._matches.adopt(now, now - PROCESS_TIMEOUT_MS):
+        for match in await self._matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS):
             self._registry.take_over(match)
         for match in await self._matches.unrated():
             await self._ratings.rate(await (await self._registry.find(match)).current())

@@ -17,9 +17,11 @@ from kemu.play.runner import Saved
 from kemu.play.table import Table, next_match
 from kemu.play.terms import Player
 from kemu.server.http.responses import match_changed
+from kemu.server.jobs.matches import is_scheduled
 from kemu.server.runtime import Runtime
-from kemu.storage.errors import StoreAway
-from kemu.storage.store import Append, row
+from kemu.storage.errors import StoreUnavailable
+from kemu.storage.rows import row
+from kemu.storage.store import Append
 
 RETRY_SECONDS: Final = 0.5
 """How long to wait before entries are read again that could not be read."""
@@ -47,7 +49,7 @@ class MatchJournal:
 
     def append(self, before: Table, entry: Entry, after: Table, saved: Saved) -> None:
         """Save an entry and, if it is a rematch, the first entry of the next match together with it."""
-        listed = row(after) if match_changed(before, after) else None
+        listed = row(after, is_scheduled(after)) if match_changed(before, after) else None
         appends = [Append(after.terms.id, after.version, encode_entry(entry), listed)]
         following: Table | None = None
         last = entry.events[-1]
@@ -65,7 +67,7 @@ class MatchJournal:
                 saved(error)
             else:
                 log.warning("append failed", exc_info=error)
-                saved(StoreAway("The database is away; send the command again with the same id."))
+                saved(StoreUnavailable("The database is away; send the command again with the same id."))
 
         self._store.journal.write(appends).add_done_callback(written)
 
@@ -86,4 +88,4 @@ class MatchJournal:
     def _first(self, table: Table, players: Sequence[tuple[int, Player]]) -> tuple[Append, Table]:
         entry = decide(table, Join(tuple(players)), table.terms.created, self._dealer)
         first = evolve(table, entry)
-        return Append(first.terms.id, first.version, encode_entry(entry), row(first)), first
+        return Append(first.terms.id, first.version, encode_entry(entry), row(first, is_scheduled(first))), first

@@ -1,14 +1,14 @@
 """Which seats have a socket open, at this process and at the others. Nothing of it is stored.
 
-Processes publish short texts to each other: "come MATCH:SEAT …" and "go MATCH:SEAT" when the first socket of a seat opens
-and the last one closes, "alive" as a heartbeat, and "hello" to ask all others for their open seats.
+Processes publish short texts to each other: "come MATCH:SEAT …" and "go MATCH:SEAT" when the first socket of a seat
+opens and the last one closes, "alive" as a heartbeat, and "hello" to ask all others for their open seats.
 """
 
 from collections import Counter
 from typing import Final, TypeAlias
 
 from kemu.core.game import Seat
-from kemu.storage.store import News
+from kemu.storage.store import Notifications
 
 SeatOfMatch: TypeAlias = tuple[str, Seat]
 
@@ -22,8 +22,8 @@ BATCH: Final = 200
 class PresenceTracker:
     """Counts the open sockets of each seat, and publishes the first and the last to the other processes."""
 
-    def __init__(self, news: News) -> None:
-        self._news = news
+    def __init__(self, notifications: Notifications) -> None:
+        self._notifications = notifications
         self._here: Counter[SeatOfMatch] = Counter()
         self._elsewhere: dict[str, set[SeatOfMatch]] = {}
         self._last_message_ms: dict[str, int] = {}
@@ -37,22 +37,22 @@ class PresenceTracker:
         """One more socket of a seat is open at this process."""
         self._here[match, seat] += 1
         if self._here[match, seat] == 1:
-            self._news.tell(f"come {match}:{seat}")
+            self._notifications.publish(f"come {match}:{seat}")
 
     def closed(self, match: str, seat: Seat) -> None:
         """One socket less."""
         self._here[match, seat] -= 1
         if not self._here[match, seat]:
             del self._here[match, seat]
-            self._news.tell(f"go {match}:{seat}")
+            self._notifications.publish(f"go {match}:{seat}")
 
     def ask_others(self) -> None:
         """Ask all other processes to publish their open seats."""
-        self._news.tell("hello")
+        self._notifications.publish("hello")
 
     def send_heartbeat(self) -> None:
         """Publish that this process is alive."""
-        self._news.tell("alive")
+        self._notifications.publish("alive")
 
     def message_received(self, process: str, text: str, now: int) -> set[str]:
         """Take in a message of another process; gives the matches whose presence may have changed."""
@@ -80,4 +80,4 @@ class PresenceTracker:
     def _publish_all(self) -> None:
         names = [f"{match}:{seat}" for match, seat in self._here]
         for start in range(0, len(names), BATCH):
-            self._news.tell(" ".join(("come", *names[start : start + BATCH])))
+            self._notifications.publish(" ".join(("come", *names[start : start + BATCH])))

@@ -1,4 +1,4 @@
-"""The registry of all live matches of a process: it loads, creates and unloads actors and routes notifications to them."""
+"""The registry of all live matches of a process: loads, creates and unloads actors, and routes notifications."""
 
 import asyncio
 from asyncio import Task
@@ -12,12 +12,13 @@ from kemu.play.events import decode_entry
 from kemu.play.table import Table, new_table
 from kemu.play.terms import Player, Terms
 from kemu.server.auth.identity import PLAYER_CHANGED
+from kemu.server.jobs.matches import is_scheduled
 from kemu.server.limits import TooMany
 from kemu.server.realtime.actor import MatchActor
 from kemu.server.realtime.journal import MatchJournal
 from kemu.server.realtime.presence import PresenceTracker
 from kemu.server.runtime import Runtime, now_ms
-from kemu.storage.store import Store, tended
+from kemu.storage.store import Store
 
 UNLOAD_AFTER_MS: Final = 30_000
 """How long a match that nobody uses stays in memory."""
@@ -40,7 +41,7 @@ class HostedMatches:
     async def check(self, host: str) -> None:
         """Raise TooMany if this player hosts as many matches as are allowed."""
         if self._store.shared or host not in self._counts:
-            stored = await self._store.matches.hosted(host)
+            stored = await self._store.matches.count_hosted(host)
             if len(self._counts) >= MOST_HOSTS:
                 self._counts.clear()
             self._counts[host] = stored if self._store.shared else self._counts.get(host, stored)
@@ -89,7 +90,7 @@ class MatchRegistry:
 
     def open(self) -> None:
         """Listen to the other processes."""
-        self._store.news.listen(self._entry_announced, self._message_received)
+        self._store.notifications.subscribe(self._entry_announced, self._message_received, self._resumed)
         self._presence.ask_others()
 
     def close(self) -> None:
@@ -159,7 +160,7 @@ class MatchRegistry:
     def _began(self, table: Table) -> MatchActor:
         """A match that this process created was saved."""
         self._hosted.add(table.terms.host, 1)
-        if tended(table):
+        if is_scheduled(table):
             self._owned.add(table.terms.id)
         return self._add(self._actor(table))
 
@@ -172,7 +173,7 @@ class MatchRegistry:
             self._hosted.add(after.terms.host, -1)
             for ended in self._on_end:
                 ended(after)
-        elif tended(after) and not tended(before):
+        elif is_scheduled(after) and not is_scheduled(before):
             self._owned.add(after.terms.id)
 
     def _table_changed(self, actor: MatchActor) -> None:
@@ -199,13 +200,14 @@ class MatchRegistry:
     async def _refresh(self, match: str) -> None:
         (await self.find(match)).refresh()
 
+    def _resumed(self) -> None:
+        """This process listens again, and may have missed something."""
+        self._presence.ask_others()
+        self._player_changed(None)
+        for match in (*self._actors, *self._loading):
+            self._tasks.start(self._refresh(match))
+
     def _message_received(self, process: str, text: str) -> None:
-        if process == self._store.process:  # this process listens again, and may have missed something
-            self._presence.ask_others()
-            self._player_changed(None)
-            for match in (*self._actors, *self._loading):
-                self._tasks.start(self._refresh(match))
-            return
         word, _, player = text.partition(" ")
         if word == PLAYER_CHANGED:
             self._player_changed(player)

@@ -43,7 +43,7 @@ def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
         default_bot=bots.default(game),
         seat_names=[shown.seat_name(game, seat) for seat in range(game.seats)],
         series=[SeriesLength(name, wins) for name, wins in lengths.items()],
-        hidden=folder.HIDDEN,
+        hidden=getattr(folder, "HIDDEN", game.key == "mauw"),
         text=shown.draw(game, game.view(game.initial(), SPECTATOR)),
     )
 
@@ -55,7 +55,9 @@ async def all_games(services: NamedDependency[Services]) -> list[GameAnswer]:
 
 
 @get("/api/games/{key:str}")
-async def one_game(services: NamedDependency[Services], key: FromPath[str], request: Request[Any, Any, Any]) -> GameAnswer:
+async def one_game(
+    services: NamedDependency[Services], key: FromPath[str], request: Request[Any, Any, Any]
+) -> GameAnswer:
     """A game with the options given as query parameters, each value in JSON."""
     chosen: Document = {}
     for name, text in request.query_params.items():

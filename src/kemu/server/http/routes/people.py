@@ -15,7 +15,7 @@ from kemu.server.http.requests import Credentials, Rename, TokenRequest
 from kemu.server.http.responses import Me, NewToken, PlayerAnswer, TokenAnswer, rating_answer
 from kemu.server.limits import Rates, TooMany
 from kemu.storage.errors import UnknownPlayer, UnknownToken
-from kemu.storage.store import PlayerRow
+from kemu.storage.rows import PlayerRow
 
 BOT = "bot:"
 
@@ -53,7 +53,7 @@ async def register(caller: NamedDependency[Caller], data: JSONBody[Credentials])
 async def sign_in(caller: NamedDependency[Caller], data: JSONBody[Credentials]) -> Response[Me]:
     """Sign in to an account."""
     _limit_attempts(caller.services.password_rates, data.name.casefold())
-    player = await caller.services.runtime.store.people.account(data.name)
+    player = await caller.services.runtime.store.players.account(data.name)
     known = None if player is None else player.password
     if not await asyncio.to_thread(password_matches, known, data.password) or player is None:
         raise NotSignedIn("Name or password is wrong.")
@@ -68,7 +68,10 @@ async def sign_out() -> None:
 @get("/api/tokens")
 async def tokens(caller: NamedDependency[Caller]) -> list[TokenAnswer]:
     """Your tokens, without their secrets."""
-    return [TokenAnswer(token.id, token.label) for token in await caller.services.runtime.store.people.tokens(caller.visitor.id)]
+    return [
+        TokenAnswer(token.id, token.label)
+        for token in await caller.services.runtime.store.players.tokens(caller.visitor.id)
+    ]
 
 
 @post("/api/tokens")
@@ -76,7 +79,7 @@ async def add_token(caller: NamedDependency[Caller], data: JSONBody[TokenRequest
     """A token with which a program can play as you."""
     if not caller.visitor.player.account:
         raise NotSignedIn("Tokens are for accounts; make one first.")
-    if len(await caller.services.runtime.store.people.tokens(caller.visitor.id)) >= 20:
+    if len(await caller.services.runtime.store.players.tokens(caller.visitor.id)) >= 20:
         raise TooMany("You have 20 tokens; delete one first.")
     token, secret = await caller.services.identity.new_token(caller.visitor.id, clean_name(data.label))
     return NewToken(token.id, token.label, secret)
@@ -85,19 +88,19 @@ async def add_token(caller: NamedDependency[Caller], data: JSONBody[TokenRequest
 @delete("/api/tokens/{token:str}")
 async def drop_token(caller: NamedDependency[Caller], token: FromPath[str]) -> None:
     """Forget a token."""
-    if not await caller.services.runtime.store.people.drop_token(caller.visitor.id, token):
+    if not await caller.services.runtime.store.players.delete_token(caller.visitor.id, token):
         raise UnknownToken("You have no such token.")
 
 
 @get("/api/players/{player:str}")
 async def player_of(services: NamedDependency[Services], player: FromPath[str]) -> PlayerAnswer:
     """A player, or a bot, with all ratings."""
-    ratings = [rating_answer(row) for row in await services.runtime.store.people.ratings(player=player)]
+    ratings = [rating_answer(row) for row in await services.runtime.store.players.ratings(player=player)]
     if player.startswith(BOT):
         if not ratings:
             raise UnknownPlayer("No bot with this id has played a rated match.")
         return PlayerAnswer(player, player.removeprefix(BOT), False, True, ratings)
-    known = await services.runtime.store.people.player(player)
+    known = await services.runtime.store.players.player(player)
     if known is None:
         raise UnknownPlayer("No player has this id.")
     return PlayerAnswer(known.id, known.name, known.account, False, ratings)
@@ -108,9 +111,9 @@ async def best(services: NamedDependency[Services], game: FromPath[str]) -> list
     """The hundred best players of a game, bots among them."""
     make_game(game)
     answers = []
-    for row in await services.runtime.store.people.ratings(game=game):
+    for row in await services.runtime.store.players.ratings(game=game):
         bot = row.player.startswith(BOT)
-        known = None if bot else await services.runtime.store.people.player(row.player)
+        known = None if bot else await services.runtime.store.players.player(row.player)
         name = known.name if known is not None else row.player.removeprefix(BOT)
         answers.append(PlayerAnswer(row.player, name, known is not None, bot, [rating_answer(row)]))
     return answers

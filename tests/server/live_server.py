@@ -10,21 +10,20 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from kemu.server.app import create_app
-from kemu.server.hall import Hall
+from kemu.server.app import Server, create_app
 from kemu.server.run import configure
 from kemu.server.settings import Settings
 
-PATIENCE = 20.0
+TIMEOUT_SECONDS = 20.0
 """Seconds after which a test that waits for a message has failed."""
 
 
-class House:
+class LiveServer:
     """A running server; what clients open is closed with it at the latest."""
 
-    def __init__(self, url: str, hall: Hall, stop: Callable[[], None]) -> None:
+    def __init__(self, url: str, parts: Server, stop: Callable[[], None]) -> None:
         self.url = url
-        self.hall = hall
+        self.parts = parts
         self.stop = stop
         self.stack = ExitStack()
 
@@ -42,18 +41,23 @@ class House:
         """A socket at any address."""
         url = self.url.replace("http", "ws", 1) + path
         opened = connect(
-            url, additional_headers=headers, open_timeout=PATIENCE, ping_interval=None, max_queue=None, proxy=None
+            url,
+            additional_headers=headers,
+            open_timeout=TIMEOUT_SECONDS,
+            ping_interval=None,
+            max_queue=None,
+            proxy=None,
         )
         return Socket(self.stack.enter_context(opened))
 
 
 class Client:
-    """Somebody with a browser or a program."""
+    """A player with a browser or a program."""
 
-    def __init__(self, house: House, headers: dict[str, str] | None = None) -> None:
-        self.http = house.stack.enter_context(httpx.Client(base_url=house.url, headers=headers, timeout=PATIENCE))
+    def __init__(self, live: LiveServer, headers: dict[str, str] | None = None) -> None:
+        self.http = live.stack.enter_context(httpx.Client(base_url=live.url, headers=headers, timeout=TIMEOUT_SECONDS))
         self.me: Any = None
-        self._house = house
+        self._live = live
 
     def request(self, method: str, path: str, body: object = None) -> httpx.Response:
         """Any request."""
@@ -84,7 +88,7 @@ class Client:
         sent = {"cookie": cookies} if cookies else {}
         if "authorization" in self.http.headers:
             sent["authorization"] = self.http.headers["authorization"]
-        return self._house.socket(f"/api/matches/{match}/socket{query}", sent | (headers or {}))
+        return self._live.socket(f"/api/matches/{match}/socket{query}", sent | (headers or {}))
 
 
 class Socket:
@@ -92,7 +96,7 @@ class Socket:
 
     def __init__(self, raw: ClientConnection) -> None:
         self.raw = raw
-        self.heard: list[str] = []
+        self.received: list[str] = []
         self.latest: Any = None
         """The newest message with a version."""
         self._number = 0
@@ -106,9 +110,9 @@ class Socket:
 
     def receive(self) -> Any:
         """The next message."""
-        text = self.raw.recv(timeout=PATIENCE)
+        text = self.raw.recv(timeout=TIMEOUT_SECONDS)
         assert isinstance(text, str)
-        self.heard.append(text)
+        self.received.append(text)
         message = json.loads(text)
         if message["type"] in ("full", "event"):
             self.latest = message
@@ -135,30 +139,30 @@ class Socket:
         return self.do(do="act", action=action, version=version)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         self.raw.close()
 
 
 @contextmanager
-def running(settings: Settings) -> Iterator[House]:
+def run_server(settings: Settings) -> Iterator[LiveServer]:
     """A server with these settings on a free port."""
     app = create_app(settings)
     config = configure(lambda: app, settings, "127.0.0.1", 0, logs=False)
-    server = uvicorn.Server(config)
+    uvicorn_server = uvicorn.Server(config)
     listening = config.bind_socket()
     listening.listen()
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread = threading.Thread(target=uvicorn_server.run, kwargs={"sockets": [listening]})
     thread.start()
 
     def stop() -> None:
-        server.should_exit = True
+        uvicorn_server.should_exit = True
         thread.join()
 
     try:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        house = House(_ready(url), app.hall, stop)
-        with house.stack:
-            yield house
+        live = LiveServer(_ready(url), app.server, stop)
+        with live.stack:
+            yield live
     finally:
         stop()
         listening.close()
@@ -166,5 +170,5 @@ def running(settings: Settings) -> Iterator[House]:
 
 def _ready(url: str) -> str:
     """Wait until the server answers; the port is open already, so this waits in the queue of connections."""
-    assert httpx.get(f"{url}/health", timeout=PATIENCE).status_code == 200
+    assert httpx.get(f"{url}/health", timeout=TIMEOUT_SECONDS).status_code == 200
     return url
