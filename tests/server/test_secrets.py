@@ -18,8 +18,9 @@ from kemu.server.logs import JsonFormatter
 from tests.games.mauw.twins import looks_like, twin, twin_before
 from tests.server.live_server import Client, LiveServer, Socket
 
-TOLD = {"type", "version", "now", "events", "view", "turn", "actions", "outcome", "re", "offers", "clock"}
-"""Fields of an event frame; all but view, actions and the lines of events are the same for everybody."""
+SHARED = {"type", "version", "now", "turn", "outcome", "re", "offers", "clock"}
+EVENT_FIELDS = SHARED | {"events", "view", "actions", "match"}
+"""Fields of an event frame; those in SHARED are the same for everybody, and `match` but for `mine`."""
 
 OTHERS = {
     "presence": {"type", "seats", "watching"},
@@ -41,7 +42,7 @@ class Witness:
 
     def check_frame(self, frame: Any, before: int) -> int:
         """An event frame that begins after so many plies; gives how many there are after it."""
-        assert frame.keys() <= TOLD
+        assert frame.keys() <= EVENT_FIELDS
         ply = before
         for event in frame["events"]:
             if event["event"] == "acted":

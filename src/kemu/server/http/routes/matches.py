@@ -13,7 +13,7 @@ from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
-from kemu.play.errors import MatchRunning, NotYours
+from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import Player, Terms, new_series
 from kemu.server.auth.identity import NotSignedIn, Visitor
 from kemu.server.http.caller import Caller, Services
@@ -95,8 +95,11 @@ async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSON
     if actor.table.terms.rated:
         _check_rated(visitor, [])
     await services.identity.keep_guest(visitor)
-    mine = (await actor.current()).seats(visitor.id)
+    table = await actor.current()
+    mine = table.seats(visitor.id)
     if not (data.seat in mine or (data.seat is None and mine)):
+        if data.seat is None and None not in table.players:  # this says more than that the match has started
+            raise SeatTaken("No seat is open.")
         await actor.execute(Join(((data.seat, Player(visitor.id, visitor.player.name)),)))
     return await _answer(actor, visitor)
 
