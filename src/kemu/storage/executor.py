@@ -5,18 +5,19 @@ does no input or output, so that the thread of SQLite and the event loop of Post
 """
 
 import asyncio
+import logging
 from asyncio import Future
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-import msgspec
-
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.rows import MatchRow
 from kemu.storage.statements import Arguments, Statement, Statements
-from kemu.storage.store import STALE, Append, Journal, expected_versions
+from kemu.storage.store import STALE, Append, StoreJournal, expected_versions
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Row: TypeAlias = Sequence[Any]
@@ -27,7 +28,7 @@ class UniqueViolation(Exception):
     """A unique column has the value already."""
 
 
-class Executor(Journal, Protocol):
+class Executor(StoreJournal, Protocol):
     """Runs statements on one database. Its methods raise StoreUnavailable when the database fails."""
 
     @property
@@ -105,7 +106,9 @@ def commits(writes: Sequence[Write], settle: Settle) -> Iterator[Commit]:
     A match is in a commit once. Stale writes fail, and the others of their commit go into the next.
     """
     while writes:
-        first, later, used = [], [], set[str]()
+        first: list[Write] = []
+        later: list[Write] = []
+        used: set[str] = set()
         for write in writes:
             (later if used & write.expected.keys() else first).append(write)
             used |= write.expected.keys()
@@ -116,6 +119,7 @@ def commits(writes: Sequence[Write], settle: Settle) -> Iterator[Commit]:
             settle([write for write in first if stale & write.expected.keys()], StaleVersion(STALE))
             later = [write for write in first if not stale & write.expected.keys()] + later
         elif commit.failure is not None:
+            log.warning("commit failed", exc_info=commit.failure)
             settle(first, unavailable(commit.failure))
         else:
             settle(first, None)
@@ -146,9 +150,9 @@ def append_entries(statements: Statements, process: str, writes: Iterable[Write]
 
 def _match_values(row: MatchRow, process: str) -> tuple[Any, ...]:
     """A row of the list of `Statements.upsert_matches`."""
-    terms, text = row.terms, msgspec.json.encode(row.document).decode()
+    terms = row.terms
     searched = (terms.id, terms.game, terms.host, row.status, terms.public, terms.rated, terms.created)
-    return (*searched, row.scheduled, process, text)
+    return (*searched, row.scheduled, process, row.encode())
 
 
 def unavailable(error: Exception) -> StoreUnavailable:

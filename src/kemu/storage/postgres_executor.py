@@ -14,7 +14,6 @@ import asyncpg
 
 from kemu.storage.executor import (
     Row,
-    StaleMatches,
     Transaction,
     UniqueViolation,
     Write,
@@ -48,12 +47,13 @@ _APPENDED: Final = "saved"
 """The first word of a notification of appends; processes of the version before understand it too."""
 
 _PLANNER: Final = {"enable_hashjoin": "off", "enable_mergejoin": "off"}
-"""All joins here are lookups by key. Without statistics of a new table PostgreSQL would read the whole table instead."""
+"""All joins are lookups by key; without statistics of a new table PostgreSQL would read the whole table instead."""
 
 _UNAVAILABLE: Final = (
     OSError,
     asyncpg.InterfaceError,
     asyncpg.InsufficientResourcesError,
+    asyncpg.ObjectNotInPrerequisiteStateError,  # the database accepts no connections
     asyncpg.OperatorInterventionError,
     asyncpg.PostgresConnectionError,
     asyncpg.TransactionRollbackError,
@@ -134,8 +134,6 @@ class PostgresExecutor:
                     await _transact(self._writer, self._append(commit.writes))
                 except Exception as error:  # whatever it is: writing goes on, and those who wait are answered
                     commit.failure = error
-                    if not isinstance(error, StaleMatches):
-                        log.warning("commit failed", exc_info=error)
             if texts:
                 await self._publish(texts)
 

@@ -39,10 +39,10 @@ class MatchRow(MatchDocument, frozen=True):
 
     scheduled: bool
 
-    @property
-    def document(self) -> MatchDocument:
-        """The part that is stored as JSON; `scheduled` has a column of its own."""
-        return MatchDocument(self.terms, self.status, self.players, self.outcome, self.next)
+    def encode(self) -> str:
+        """The JSON text for the column `row`; `scheduled` has a column of its own."""
+        stored = MatchDocument(self.terms, self.status, self.players, self.outcome, self.next)
+        return msgspec.json.encode(stored).decode()
 
     @property
     def person_ids(self) -> set[str]:
@@ -86,15 +86,23 @@ def result(outcome: Outcome | None) -> Result | None:
     return Result(outcome.winners, outcome.reason, scores, outcome.at)
 
 
+def document(table: Table) -> MatchDocument:
+    """Convert a table to the JSON document of its match."""
+    return MatchDocument(table.terms, table.status, list(table.players), result(table.outcome), table.next)
+
+
 def row(table: Table, scheduled: bool) -> MatchRow:
-    """Convert a table to its row; `scheduled` as in MatchRow."""
-    return MatchRow(table.terms, table.status, list(table.players), result(table.match.outcome), table.next, scheduled)
+    """Convert a table to the row of its match; `scheduled` as in MatchRow."""
+    return _row(document(table), scheduled)
 
 
 def decode_row(text: str, scheduled: bool) -> MatchRow:
-    """Build a row from its JSON text and the column `tended`."""
-    found = _decode_document(text)
-    return MatchRow(found.terms, found.status, found.players, found.outcome, found.next, bool(scheduled))
+    """Build a row from the columns `row` and `tended`."""
+    return _row(_decode_document(text), bool(scheduled))
+
+
+def _row(found: MatchDocument, scheduled: bool) -> MatchRow:
+    return MatchRow(found.terms, found.status, found.players, found.outcome, found.next, scheduled)
 
 
 _decode_document = msgspec.json.Decoder(MatchDocument).decode

@@ -17,7 +17,7 @@ from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow, decode_r
 from kemu.storage.schema import migrate
 from kemu.storage.sqlite_executor import SqliteExecutor
 from kemu.storage.statements import Arguments, Statement
-from kemu.storage.store import STATUS, Journal, NoNotifications, Notifications, Query, RatingUpdate
+from kemu.storage.store import STATUS, NoNotifications, Notifications, Query, RatingUpdate, StoreJournal
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
@@ -35,7 +35,7 @@ class SqlStore:
             raise OptionError(f"A database is sqlite:///path or postgresql://host/name, not {quote(url)}.") from None
         self.process = token_hex(8)
         self.shared = address.get_backend_name() == "postgresql"
-        self.journal: Journal
+        self.journal: StoreJournal
         self.notifications: Notifications
         self._executor: Executor
         if self.shared:

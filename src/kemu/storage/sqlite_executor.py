@@ -54,7 +54,7 @@ class SqliteExecutor:
         self._path = path
         self._process = process
         self._queue: SimpleQueue[Write | _Task | None] = SimpleQueue()
-        self._writer = Thread(target=self._run, name="sqlite-writer")
+        self._writer: Thread | None = None
         self._readers = ThreadPoolExecutor(READERS, "sqlite-reader")
         self._reading = threading.local()
         self._connections: list[sqlite3.Connection] = []
@@ -62,10 +62,11 @@ class SqliteExecutor:
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self._writer = Thread(target=self._run, args=(_connect(self._path),), name="sqlite-writer")
         self._writer.start()
 
     async def close(self) -> None:
-        if self._loop is not None:
+        if self._writer is not None:
             self._queue.put(None)
             await asyncio.to_thread(self._writer.join)
         await asyncio.to_thread(self._readers.shutdown)
@@ -95,9 +96,9 @@ class SqliteExecutor:
         except sqlite3.OperationalError as error:
             raise unavailable(error) from error
 
-    def _run(self) -> None:
+    def _run(self, connection: sqlite3.Connection) -> None:
         """The writing thread: commit what has queued up until None comes."""
-        with contextlib.closing(_connect(self._path)) as connection:
+        with contextlib.closing(connection):
             while (first := self._queue.get()) is not None:
                 queued = [first, *self._rest()]
                 for commit in commits([one for one in queued if isinstance(one, Write)], self._settle):
@@ -120,7 +121,8 @@ class SqliteExecutor:
 
     def _complete(self, connection: sqlite3.Connection, task: _Task) -> None:
         """Run a transaction in a commit of its own and complete its future."""
-        result, failure = None, None
+        result: Any = None
+        failure: Exception | None = None
         try:
             result = _transact(connection, task.transaction)
         except sqlite3.OperationalError as error:

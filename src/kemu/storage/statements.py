@@ -14,6 +14,8 @@ import msgspec
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    ColumnElement,
+    Dialect,
     Executable,
     Float,
     FromClause,
@@ -52,7 +54,10 @@ _INTEGER: Final = Integer()
 _FLOAT: Final = Float()
 _BOOLEAN: Final = Boolean()
 
-_DIALECTS: Final = {"sqlite": sqlite.dialect(), "postgresql": asyncpg.dialect()}
+_DIALECTS: Final[Mapping[Database, Dialect]] = {
+    "sqlite": sqlite.dialect(),
+    "postgresql": asyncpg.dialect(),  # type: ignore[no-untyped-call]
+}
 _ROWS: Final = "rows"
 
 
@@ -303,8 +308,8 @@ class Statements:
         """The rows of a statement's list, with these columns and `number`, which counts them from 0."""
         if self._database == "sqlite":
             each: FromClause = func.json_each(bindparam(_ROWS, type_=_TEXT)).table_valued("key", "value")
-            number = each.c.key
-            values = [
+            number: ColumnElement[int] = each.c.key
+            values: list[ColumnElement[Any]] = [
                 func.json_extract(each.c.value, literal_column(f"'$[{place}]'"), type_=kind).label(name)
                 for place, (name, kind) in enumerate(columns.items())
             ]

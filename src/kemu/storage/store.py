@@ -40,7 +40,7 @@ def expected_versions(appends: Sequence[Append]) -> dict[str, int] | None:
     return expected
 
 
-class Journal(Protocol):
+class StoreJournal(Protocol):
     """Saves entries. Appends that arrive while a commit is under way are committed together."""
 
     def write(self, appends: Sequence[Append]) -> "Future[None]":
@@ -178,7 +178,7 @@ class Store(Protocol):
         """Whether other processes may use the store."""
 
     @property
-    def journal(self) -> Journal: ...
+    def journal(self) -> StoreJournal: ...
 
     @property
     def matches(self) -> Matches: ...
