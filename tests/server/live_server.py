@@ -1,7 +1,9 @@
 """A real server in a thread of the test process, and clients that talk to it over real sockets."""
 
+import asyncio
 import json
 import threading
+from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -10,7 +12,7 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from kemu.server.app import Server, create_app
+from kemu.server.app import Application, Server, create_app
 from kemu.server.run import configure
 from kemu.server.settings import Settings
 
@@ -21,11 +23,16 @@ TIMEOUT_SECONDS = 20.0
 class LiveServer:
     """A running server; what clients open is closed with it at the latest."""
 
-    def __init__(self, url: str, parts: Server, stop: Callable[[], None]) -> None:
+    def __init__(self, url: str, parts: Server, loop: AbstractEventLoop, stop: Callable[[], None]) -> None:
         self.url = url
         self.parts = parts
         self.stop = stop
+        self._loop = loop
         self.stack = ExitStack()
+
+    def run_upkeep(self) -> None:
+        """Do the periodic work of the server now, and wait until it is done."""
+        asyncio.run_coroutine_threadsafe(self.parts.upkeep.run_once(), self._loop).result(TIMEOUT_SECONDS)
 
     def client(self, headers: dict[str, str] | None = None) -> "Client":
         """A client without a cookie."""
@@ -125,6 +132,12 @@ class Socket:
             if all(message.get(name) == value for name, value in fields.items()):
                 return message
 
+    def until_version(self, version: int) -> Any:
+        """The first message with a position of this version or a later one, which may have been received before."""
+        while self.latest is None or self.latest["version"] < version:
+            self.receive()
+        return self.latest
+
     def read_to_end(self) -> None:
         """Read until the server closes, which raises."""
         while True:
@@ -147,7 +160,13 @@ class Socket:
 def run_server(settings: Settings) -> Iterator[LiveServer]:
     """A server with these settings on a free port."""
     app = create_app(settings)
-    config = configure(lambda: app, settings, "127.0.0.1", 0, logs=False)
+    loops: list[AbstractEventLoop] = []
+
+    def load() -> Application:
+        loops.append(asyncio.get_running_loop())
+        return app
+
+    config = configure(load, settings, "127.0.0.1", 0, logs=False)
     uvicorn_server = uvicorn.Server(config)
     listening = config.bind_socket()
     listening.listen()
@@ -160,7 +179,7 @@ def run_server(settings: Settings) -> Iterator[LiveServer]:
 
     try:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        live = LiveServer(_ready(url), app.server, stop)
+        live = LiveServer(_ready(url), app.server, loops[0], stop)
         with live.stack:
             yield live
     finally:

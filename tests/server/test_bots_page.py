@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from tests.server.live_server import Client, LiveServer
+from tests.server.live_server import TIMEOUT_SECONDS, Client, LiveServer
 
 TEXT = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
 
@@ -19,10 +19,15 @@ def test_the_example_is_short_and_two_of_it_play_a_match_to_its_end(server: Live
     outcomes: list[Any] = []
     first, second = (token(server, name) for name in ("First bot", "Second bot"))
     opponent = threading.Thread(target=lambda: outcomes.append(names["play"](server.url, first, "moeraki-kemu")))
+    connect, connecting = names["connect"], threading.Event()
+
+    def notice(*arguments: Any, **options: Any) -> Any:
+        connecting.set()
+        return connect(*arguments, **options)
+
+    names["connect"] = notice
     opponent.start()
-    viewer = server.guest()
-    while not viewer.get("/api/matches?show=lobby&game=moeraki-kemu"):
-        pass  # the first bot is about to open its match
+    assert connecting.wait(TIMEOUT_SECONDS)  # the first bot has made its match
     outcomes.append(names["play"](server.url, second, "moeraki-kemu"))
     opponent.join()
     assert outcomes[0] == outcomes[1]

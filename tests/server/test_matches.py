@@ -9,6 +9,7 @@ from kemu.core.record import Record, replay
 from kemu.games import game
 from kemu.play.clock import DAY_MS
 from kemu.play.decide import CLAIM_GRACE_MS
+from kemu.server.runtime import now_ms
 from kemu.server.settings import Settings
 from tests.server.live_server import Client, LiveServer, Socket, run_server
 
@@ -191,7 +192,7 @@ def test_presence_is_told_and_an_absent_player_can_be_claimed_against(server: Li
     second.close()
     wait_until_away(first)
     assert first.do(do="claim", what="win")["code"] == "not-away"
-    be_away_longer(server, match, 1)
+    be_away(server, match, 1)
     assert first.do(do="claim", what="win")["outcome"]["reason"] == "abandoned"
 
 
@@ -200,16 +201,16 @@ def test_a_bot_plays_on_for_who_left(server: LiveServer) -> None:
     first.act("1-0", first.latest["version"])
     second.close()
     wait_until_away(first)
-    be_away_longer(server, match, 1)
+    be_away(server, match, 1)
     assert first.do(do="claim", what="bot")["events"][0]["event"] == "replaced"
     assert first.until(type="event")["events"] == [{"event": "acted", "seat": 1, "line": "8-1"}]
 
 
-def be_away_longer(server: LiveServer, match: str, seat: int) -> None:
-    """Let the grace time of an absent seat pass at once."""
+def be_away(server: LiveServer, match: str, seat: int) -> None:
+    """Let a seat have been away for the whole grace time."""
     actor = server.parts.registry.loaded(match)
     assert actor is not None
-    actor._away = {**actor.away, seat: actor.away[seat] - CLAIM_GRACE_MS}
+    actor._away = {**actor.away, seat: now_ms() - CLAIM_GRACE_MS}
 
 
 def wait_until_away(socket: Socket) -> None:

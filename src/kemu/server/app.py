@@ -65,7 +65,7 @@ class Server:
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         ratings = RatingJob(store.players, self.runtime.tasks)
-        self._upkeep = Upkeep(store.matches, self.registry, self._presence, ratings)
+        self.upkeep = Upkeep(store.matches, self.registry, self._presence, ratings)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(BotScheduler(self.bots, self.registry, self.runtime).match_changed)
         self.registry.subscribe_ends(ratings.match_ended)
@@ -75,8 +75,8 @@ class Server:
         await self.runtime.store.open()
         await self.identity.open()
         self.registry.open()
-        await self._upkeep.run_once()
-        self.runtime.tasks.start(self._upkeep.run())
+        await self.upkeep.run_once()
+        self.runtime.tasks.start(self.upkeep.run())
         self.connections.open()
 
     async def close(self) -> None:
