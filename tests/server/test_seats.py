@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kemu.games import drawing, game
+from kemu.games import game, text
 from tests.server.live_server import Client, LiveServer, Socket
 from tests.server.test_matches import be_away, sockets
 
@@ -85,15 +85,15 @@ def test_events_carry_the_match_only_when_something_in_it_changed(server: LiveSe
 def test_text_is_sent_to_sockets_that_ask_for_it(server: LiveServer) -> None:
     hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
-    plain, text = watch(hine, match), watch(hine, match, "?text=1")
-    rules, shown = game("mu-torere"), drawing("mu-torere")
+    plain, drawn = watch(hine, match), watch(hine, match, "?text=1")
+    rules, shown = game("mu-torere"), text("mu-torere")
     assert "text" not in plain.latest
-    check_text(text.latest, shown, rules)
-    answer = text.act("1-0", 1)
+    check_text(drawn.latest, shown, rules)
+    answer = drawn.act("1-0", 1)
     check_text(answer, shown, rules)
     assert "words" not in answer
     assert "text" not in plain.until(type="event")
-    looked = text.do(do="look", seat=1)
+    looked = drawn.do(do="look", seat=1)
     check_text(looked, shown, rules)
     assert len(looked["words"]) == len(looked["actions"]) == 1
 
@@ -101,12 +101,12 @@ def test_text_is_sent_to_sockets_that_ask_for_it(server: LiveServer) -> None:
 def check_text(frame: Any, shown: Any, rules: Any) -> None:
     """The drawing of a frame is that of its own view, and each action has its words."""
     assert frame["text"] == shown.draw(rules, frame["view"])
-    words = [shown.explain(rules, frame["view"], rules.parse(text)) for text in frame.get("actions", [])]
+    words = [shown.explain(rules, frame["view"], rules.parse(action)) for action in frame.get("actions", [])]
     assert frame.get("words", []) == words
 
 
 def test_a_study_can_be_had_in_text(server: LiveServer) -> None:
-    rules, shown = game("mu-torere"), drawing("mu-torere")
+    rules, shown = game("mu-torere"), text("mu-torere")
     client = server.guest()
     body = {"game": "mu-torere", "actions": ["1-0"], "text": True}
     steps = client.post("/api/study", body)["steps"]
@@ -127,4 +127,4 @@ def test_a_game_says_what_a_newcomer_needs(server: LiveServer) -> None:
         rules = game(key)
         assert answer["default_bot"] in answer["bots"]
         assert answer["how_to_play"]
-        assert answer["text"] == drawing(key).draw(rules, rules.view(rules.initial(), -2))
+        assert answer["text"] == text(key).draw(rules, rules.view(rules.initial(), -2))

@@ -194,12 +194,12 @@ def match_answer(table: Table, player: str) -> MatchAnswer:
 
 
 def match_changed(before: Table, after: Table) -> bool:
-    """Whether a MatchAnswer of the second table differs from one of the first in anything but `turn`."""
+    """Whether the answers of a table and of the next one differ in anything but `turn`; most entries change no more."""
     return (
-        before.players != after.players
-        or before.status != after.status
-        or before.next != after.next
-        or before.outcome != after.outcome
+        before.players is not after.players
+        or before.started is not after.started
+        or before.outcome is not after.outcome
+        or before.next is not after.next
     )
 
 

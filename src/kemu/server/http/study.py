@@ -8,7 +8,7 @@ from msgspec import UNSET
 from kemu.core.document import Document, quote
 from kemu.core.errors import KemuError, OptionError
 from kemu.core.game import SPECTATOR, AnyGame, Seat, options
-from kemu.games import drawing as text_view
+from kemu.games import text as text_view
 from kemu.server.http.responses import Step, StudyAnswer, outcome_answer
 
 

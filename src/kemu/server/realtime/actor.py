@@ -202,14 +202,16 @@ class MatchActor:
                 self._runner.call(partial(self._send_full, connection, message.id))
             case Look():
                 self._runner.call(partial(self._look, connection, message))
-            case _:
+            case _ if connection in self._seats:
+                self._command(connection, message)
+            case _:  # it is about to be connected, or went on to another match
                 self._runner.call(partial(self._command, connection, message))
 
     def _connect(self, connection: Connection, seat: Seat, after: int | None, re: str | UnsetType) -> None:
         if connection.closed:
             return
         table = self.table
-        self._seats[connection] = seat = self._valid_seat(connection, seat)
+        self._seats[connection] = seat = _valid_seat(table, connection.player, seat)
         if after == table.version:
             now = now_ms()
             connection.send(encode(Resumed(table.version, now, clock_frame(table, now))))
@@ -289,26 +291,14 @@ class MatchActor:
             self._take_sender((entry.by, entry.command), sender)
         for connection, seat in tuple(self._seats.items()):
             re = entry.command if connection is sender else UNSET
-            now_at = self._seat_after(connection, seat, before, after)
+            now_at = _valid_seat(after, connection.player, seat)
+            if now_at == SPECTATOR and before.players is not after.players:
+                now_at = _seat_taken(before, after, connection.player)
             if now_at == seat:
                 connection.send(frames.frame(Viewer(seat, connection.player, connection.text), re))
             else:
                 self._move(connection, now_at)
                 connection.send(full_frame(after, self._viewer(connection), entry.at, re))
-
-    def _seat_after(self, connection: Connection, seat: Seat, before: Table, after: Table) -> Seat:
-        """The seat that a connection looks through after an entry: a spectator gets the seat that their player took."""
-        if before.players is not after.players and seat == SPECTATOR:
-            taken = [one for one in after.seats(connection.player) if one not in before.seats(connection.player)]
-            return taken[0] if taken else SPECTATOR
-        return self._valid_seat(connection, seat)
-
-    def _valid_seat(self, connection: Connection, seat: Seat) -> Seat:
-        """This seat if the player of the connection holds it now, else that of a spectator."""
-        if seat == SPECTATOR:
-            return SPECTATOR
-        player = self.table.players[seat]
-        return seat if player is not None and player.id == connection.player else SPECTATOR
 
     def _viewer(self, connection: Connection) -> Viewer:
         return Viewer(self._seats.get(connection, SPECTATOR), connection.player, connection.text)
@@ -368,6 +358,18 @@ class MatchActor:
 
     def _watching(self) -> int:
         return sum(seat == SPECTATOR for seat in self._seats.values())
+
+
+def _valid_seat(table: Table, player: str, seat: Seat) -> Seat:
+    """This seat if the player holds it now, else that of a spectator."""
+    holder = None if seat == SPECTATOR else table.players[seat]
+    return seat if holder is not None and holder.id == player else SPECTATOR
+
+
+def _seat_taken(before: Table, after: Table, player: str) -> Seat:
+    """The first seat that a player took between two tables, else that of a spectator."""
+    held = before.seats(player)
+    return next((seat for seat in after.seats(player) if seat not in held), SPECTATOR)
 
 
 def _resolve(done: "Future[None]", error: Exception | None) -> None:

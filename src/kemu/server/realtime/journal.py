@@ -6,7 +6,7 @@ from asyncio import Future
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from kemu.games import succession
+from kemu.games import series
 from kemu.play.commands import Join
 from kemu.play.dealer import Dealer
 from kemu.play.decide import decide
@@ -26,8 +26,11 @@ from kemu.storage.store import Append
 RETRY_SECONDS: Final = 0.5
 """How long to wait before entries are read again that could not be read."""
 
-EntrySaved: TypeAlias = Callable[[Table, Table, Table | None], None]
-"""Called with the tables before and after an entry that this process saved, and the match that it began, if any."""
+MatchSaved: TypeAlias = Callable[[Table, Table, Table | None], None]
+"""Called when this process has saved a change of seats, status or next match, before it is published.
+
+The arguments are the table before, the table after, and the first table of the next match if one begins.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -35,9 +38,10 @@ log = logging.getLogger(__name__)
 class MatchJournal:
     """Keeps the entries of matches in the store; see play/runner.py."""
 
-    def __init__(self, runtime: Runtime, dealer: Dealer, saved: EntrySaved) -> None:
+    def __init__(self, runtime: Runtime, dealer: Dealer, saved: MatchSaved) -> None:
         self._store = runtime.store
         self._tasks = runtime.tasks
+        self._counters = runtime.counters
         self._dealer = dealer
         self._saved = saved
 
@@ -49,19 +53,22 @@ class MatchJournal:
 
     def append(self, before: Table, entry: Entry, after: Table, saved: Saved) -> None:
         """Save an entry and, if it is a rematch, the first entry of the next match together with it."""
-        listed = row(after, is_scheduled(after)) if match_changed(before, after) else None
+        changed = match_changed(before, after)
+        listed = row(after, is_scheduled(after)) if changed else None
         appends = [Append(after.terms.id, after.version, encode_entry(entry), listed)]
         following: Table | None = None
         last = entry.events[-1]
         if type(last) is Rematched:
-            table, players = next_match(after, last.match, succession(after.terms.game).following, entry.at)
+            table, players = next_match(after, last.match, series(after.terms.game).following, entry.at)
             append, following = self._first(table, list(enumerate(players)))
             appends.append(append)
 
         def written(done: "Future[None]") -> None:
             error = done.exception()
             if error is None:
-                self._saved(before, after, following)
+                self._counters.entries += 1
+                if changed:
+                    self._saved(before, after, following)
                 saved(None)
             elif isinstance(error, StaleVersion):
                 saved(error)

@@ -64,12 +64,11 @@ class MatchRegistry:
     def __init__(self, runtime: Runtime, presence: PresenceTracker, player_changed: PlayerChanged) -> None:
         self._store = runtime.store
         self._tasks = runtime.tasks
-        self._counters = runtime.counters
         self._presence = presence
         self._player_changed = player_changed
         self._hosted = HostedMatches(runtime.store, runtime.settings.matches_per_guest)
         self._dealer = Dealer()
-        self._journal = MatchJournal(runtime, self._dealer, self._entry_saved)
+        self._journal = MatchJournal(runtime, self._dealer, self._match_saved)
         self._actors: dict[str, MatchActor] = {}
         self._loading: dict[str, Task[MatchActor]] = {}
         self._owned: set[str] = set()
@@ -164,9 +163,8 @@ class MatchRegistry:
             self._owned.add(table.terms.id)
         return self._add(self._actor(table))
 
-    def _entry_saved(self, before: Table, after: Table, following: Table | None) -> None:
-        """Called by the journal for each entry that this process saved, before it is published."""
-        self._counters.entries += 1
+    def _match_saved(self, before: Table, after: Table, following: Table | None) -> None:
+        """Called by the journal when this process has saved a change of seats, status or next match."""
         if following is not None:
             self._began(following)
         if before.outcome is None and after.outcome is not None:

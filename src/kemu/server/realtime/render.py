@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET, Raw, UnsetType
 
 from kemu.core.game import SPECTATOR, Seat
-from kemu.games import drawing as text_view
+from kemu.games import text as text_view
 from kemu.play import events
 from kemu.play.clock import NoClock
 from kemu.play.events import Entry
@@ -38,7 +38,8 @@ class EntryFrames:
     def __init__(self, before: Table, entry: Entry, table: Table) -> None:
         self._table = table
         self._entry = entry
-        self._acted = sum(type(event) is events.Acted for event in entry.events)
+        acted = [event for event in entry.events if type(event) is events.Acted]
+        self._plies = table.past(table.plies - len(acted)) if acted else []
         self._clock = clock_frame(table, entry.at)
         self._offers = _offers(table)
         self._outcome = _outcome(table)
@@ -96,13 +97,14 @@ class EntryFrames:
 
     def _events(self, seat: Seat) -> list[MatchEvent]:
         """The events of the entry; of actions only what this seat may see."""
-        table, entry = self._table, self._entry
-        lines = table.log(seat, table.plies - self._acted) if self._acted else ()
-        acted: list[MatchEvent] = [frames.ActedEvent(actor, line) for actor, line in lines]
-        if self._acted == len(entry.events):
+        seen, all_events = self._table.game.seen, self._entry.events
+        acted: list[MatchEvent] = [
+            frames.ActedEvent(ply.actor, seen(ply.state, ply.action, seat)) for ply in self._plies
+        ]
+        if len(acted) == len(all_events):
             return acted
         left = iter(acted)
-        return [next(left) if type(event) is events.Acted else _EVENTS[type(event)](event) for event in entry.events]
+        return [next(left) if type(event) is events.Acted else _EVENTS[type(event)](event) for event in all_events]
 
 
 def full_frame(table: Table, viewer: Viewer, now: int, re: str | UnsetType = UNSET) -> bytes:

@@ -12,8 +12,8 @@ from litestar.params import FromPath, JSONBody
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import SPECTATOR, AnyGame, options
-from kemu.games import drawing, games, package, succession
 from kemu.games import game as make_game
+from kemu.games import games, manifest, series, text
 from kemu.server.http.caller import Services
 from kemu.server.http.requests import StudyRequest
 from kemu.server.http.responses import GameAnswer, SeriesLength, StudyAnswer
@@ -31,19 +31,19 @@ def make(key: str, chosen: Document) -> AnyGame:
 
 
 def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
-    folder, shown, lengths = package(game.key), drawing(game.key), succession(game.key).LENGTHS
+    known, shown, lengths = manifest(game.key), text(game.key), series(game.key).LENGTHS
     return GameAnswer(
         key=game.key,
-        title=folder.TITLE,
-        summary=folder.SUMMARY,
-        how_to_play=folder.HOW_TO_PLAY,
+        title=known.title,
+        summary=known.summary,
+        how_to_play=known.how_to_play,
         seats=game.seats,
         options=options(game),
         bots=bots.names(game),
         default_bot=bots.default(game),
         seat_names=[shown.seat_name(game, seat) for seat in range(game.seats)],
         series=[SeriesLength(name, wins) for name, wins in lengths.items()],
-        hidden=getattr(folder, "HIDDEN", game.key == "mauw"),
+        hidden=known.hidden,
         text=shown.draw(game, game.view(game.initial(), SPECTATOR)),
     )
 
@@ -60,9 +60,9 @@ async def one_game(
 ) -> GameAnswer:
     """A game with the options given as query parameters, each value in JSON."""
     chosen: Document = {}
-    for name, text in request.query_params.items():
+    for name, value in request.query_params.items():
         try:
-            chosen[name] = msgspec.json.decode(text)
+            chosen[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:
             raise ParseError(f"The option {name} has no value in JSON.") from None
     return _answer(make(key, chosen), services.bots)
