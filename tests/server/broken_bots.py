@@ -40,6 +40,6 @@ def default_bot(game: AnyGame) -> str:
 
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     """The bot of this name."""
-    from kemu.bots.uniform import Uniform
+    from kemu.bots.generic import RandomBot
 
-    return Uniform(game, seed) if name == "random" else Broken(name)
+    return RandomBot(game, seed) if name == "random" else Broken(name)

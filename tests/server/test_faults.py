@@ -5,20 +5,24 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from kemu.games import _PACKAGES, register
+from kemu.core.manifest import Manifest
+from kemu.games import register, unregister
 from tests.server.live_server import LiveServer, Socket
 
 
 @pytest.fixture
 def broken(server: LiveServer) -> Iterator[tuple[Socket, str]]:
     """A socket at a match of the broken game."""
-    register("broken", "tests.server.broken_game")
+    package = "tests.server.broken_game"
+    register(
+        Manifest("broken", "Broken", "goes wrong when asked to", "", rules=f"{package}.rules:Broken", text=package)
+    )
     hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "me", "name": "Ben"}, game="broken")["id"]
     socket = hine.open(match)
     socket.until(type="full")
     yield socket, match
-    del _PACKAGES["broken"]
+    unregister("broken")
 
 
 def test_a_fault_in_an_action_is_answered_and_leaves_the_match_as_it_was(broken: tuple[Socket, str]) -> None:

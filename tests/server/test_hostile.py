@@ -101,7 +101,7 @@ def test_a_readable_id_is_named_in_the_refusal(server: LiveServer) -> None:
         ({"do": "follow", "match": "nowhere"}, "unknown-match"),
     ],
 )
-def test_wishes_that_cannot_be_granted_are_refused_with_their_code(
+def test_commands_that_cannot_be_done_are_refused_with_their_code(
     server: LiveServer, command: dict[str, object], code: str
 ) -> None:
     _, hostile, witness = match_with_witness(server)

@@ -23,7 +23,7 @@ def two(server: LiveServer, **fields: object) -> tuple[Client, Client, str]:
 
 
 def sockets(server: LiveServer, **fields: object) -> tuple[Socket, Socket, str]:
-    """Hine's and Tama's sockets at a new match, both having been told everything."""
+    """Hine's and Tama's sockets at a new match, each after its full frame."""
     hine, tama, match = two(server, **fields)
     opened = hine.open(match), tama.open(match)
     for socket in opened:
@@ -44,7 +44,7 @@ def play_out(players: list[Socket], state: dict[str, Any]) -> dict[str, Any]:
 
 
 def socket_has(socket: Socket, version: int) -> bool:
-    """Whether the newest thing this socket was told offers it actions."""
+    """Whether the newest frame of this socket is of this version and has actions."""
     return socket.latest["version"] == version and "actions" in socket.latest
 
 
@@ -214,7 +214,7 @@ def be_away(server: LiveServer, match: str, seat: int) -> None:
 
 
 def wait_until_away(socket: Socket) -> None:
-    """Wait until this socket is told that nobody is at seat 1."""
+    """Wait until the presence says that seat 1 is away."""
     while socket.until(type="presence")["seats"][1]["here"]:
         pass
 

@@ -144,11 +144,11 @@ def test_a_match_played_elsewhere_is_up_to_date_wherever_it_is_asked_for(
     match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
     socket = elsewhere(hine, there).open(match)
     socket.act("1-0", socket.until(type="full")["version"])
-    told = socket.do(do="offer", what="draw")
+    offered = socket.do(do="offer", what="draw")
     late = hine.open(match)
     late.until(type="full")
-    late.until_version(told["version"])  # the notification of the last entry may still be under way
-    assert late.latest["view"] == told["view"]
+    late.until_version(offered["version"])  # the notification of the last entry may still be under way
+    assert late.latest["view"] == offered["view"]
     assert hine.get(f"/api/matches/{match}")["outcome"]["reason"] == "agreement"
 
 

@@ -105,13 +105,13 @@ def test_every_example_of_the_protocol_is_what_the_server_does(server: LiveServe
 
 def test_every_code_that_can_be_sent_is_in_the_table_of_errors() -> None:
     assert app, "importing the app defines every error"
-    told = dict(re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", TEXT, re.MULTILINE))
+    documented = dict(re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", TEXT, re.MULTILINE))
     # What an engine says of a proof stays in the program that asked it.
     kinds = [kind for kind in _kinds(KemuError) if not kind.__module__.startswith("kemu.engines")]
     # Two errors never leave the server: the answer to a repeated command is `done`, and clocks are checked by a job.
     codes = {kind.code for kind in kinds} - {"error", "already-done", "time-left"}
-    assert codes <= told.keys()
-    assert {code: int(status) for code, status in told.items() if code in codes} == {
+    assert codes <= documented.keys()
+    assert {code: int(status) for code, status in documented.items() if code in codes} == {
         code: STATUS.get(code, 409) for code in codes
     }
 

@@ -31,7 +31,7 @@ OTHERS = {
 
 
 class Witness:
-    """Checks what one viewer was told against the states that it was told of."""
+    """Checks what one viewer was sent against the states at that time."""
 
     def __init__(self, rules: Mauw, record: Record, seat: Seat, seed: int) -> None:
         self._rules = rules
@@ -92,11 +92,11 @@ def play(sockets: list[Socket], rounds: int, seed: int) -> None:
     source = random.Random(seed)
     for _ in range(rounds):
         mover = next(socket for socket in sockets if "actions" in socket.latest)
-        told = mover.act(source.choice(mover.latest["actions"]), mover.latest["version"])
+        answer = mover.act(source.choice(mover.latest["actions"]), mover.latest["version"])
         for socket in sockets:
             if socket is not mover:
-                socket.until(type="event", version=told["version"])
-        if told.get("outcome"):
+                socket.until(type="event", version=answer["version"])
+        if answer.get("outcome"):
             return
 
 
@@ -105,7 +105,7 @@ class Evidence(NamedTuple):
 
     match: str
     record: Record
-    frames: dict[Seat, list[str]]  # what each socket heard
+    frames: dict[Seat, list[str]]  # what each socket received
     studies: dict[Seat, Any]  # the match looked at again while it was running
     answers: list[str]  # other answers over HTTP
     lines: list[str]  # of the log
@@ -148,8 +148,8 @@ def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, s
 def check(evidence: Evidence, seed: int) -> None:
     """Nothing holds what its receiver may not know."""
     rules = Mauw(**evidence.record.options)
-    for seat, heard in evidence.frames.items():
-        check_frames(Witness(rules, evidence.record, seat, seed), heard)
+    for seat, received in evidence.frames.items():
+        check_frames(Witness(rules, evidence.record, seat, seed), received)
     for seat, study in evidence.studies.items():
         Witness(rules, evidence.record, seat, seed + 2).check_study(study["steps"])
     hidden = ("log", "hands", "hand", "view", "actions")
@@ -158,10 +158,10 @@ def check(evidence: Evidence, seed: int) -> None:
     assert not [line for line in evidence.lines if any(secret in line for secret in (*evidence.names, *cards))]
 
 
-def check_frames(witness: Witness, heard: list[str]) -> None:
-    """Everything that one socket heard."""
+def check_frames(witness: Witness, received: list[str]) -> None:
+    """Everything that one socket received."""
     ply = 0
-    for text in heard:
+    for text in received:
         frame = json.loads(text)
         if frame["type"] == "full":
             ply = len(frame.get("log", []))
@@ -199,31 +199,31 @@ def planted(evidence: Evidence) -> dict[str, Evidence]:
     """The same evidence with one thing too many, by what it is."""
     rules = Mauw(**evidence.record.options)
     states = list(replay(rules, evidence.record.actions))
-    heard = evidence.frames[1]
-    number = next(n for n, text in enumerate(heard) if '"event"' in text and json.loads(text)["turn"] == 0)
-    frame = json.loads(heard[number])
-    full = next(n for n, text in enumerate(heard) if json.loads(text)["type"] == "full")
-    start = json.loads(heard[full])
+    received = evidence.frames[1]
+    number = next(n for n, text in enumerate(received) if '"event"' in text and json.loads(text)["turn"] == 0)
+    frame = json.loads(received[number])
+    full = next(n for n, text in enumerate(received) if json.loads(text)["type"] == "full")
+    start = json.loads(received[full])
     state = states[len(start["log"])]
     drawn = next(n for n, (_, line) in enumerate(start["log"]) if line != evidence.record.actions[n])
-    told = [list(entry) for entry in start["log"]]
-    told[drawn][1] = evidence.record.actions[drawn]
+    leaked = [list(entry) for entry in start["log"]]
+    leaked[drawn][1] = evidence.record.actions[drawn]
     steps = evidence.studies[0]["steps"]
     turn = next(n for n, step in enumerate(steps) if step["turn"] == 1)
     choices = [rules.format(action) for action in rules.actions(states[turn])]
     looked = [*steps[:turn], steps[turn] | {"actions": choices}, *steps[turn + 1 :]]
 
     def frames(place: int, **changes: Any) -> Evidence:
-        text = json.dumps(json.loads(heard[place]) | changes)
-        return evidence._replace(frames=evidence.frames | {1: [*heard[:place], text, *heard[place + 1 :]]})
+        text = json.dumps(json.loads(received[place]) | changes)
+        return evidence._replace(frames=evidence.frames | {1: [*received[:place], text, *received[place + 1 :]]})
 
     return {
         "the view of another seat": frames(full, view=rules.view(state, 0)),
         "a hand beside the view": frames(number, hand=rules.view(state, 0)),
         "a hand inside the view": frames(number, view=frame["view"] | {"secret": rules.view(state, 0)}),
-        "a card drawn by another": frames(full, log=told),
+        "a card drawn by another": frames(full, log=leaked),
         "the choices of another": frames(number, actions=choices),
-        "a hand with the presence": evidence._replace(frames={1: [*heard, '{"type":"presence","hand":[]}']}),
+        "a hand with the presence": evidence._replace(frames={1: [*received, '{"type":"presence","hand":[]}']}),
         "the choices of another in a study": evidence._replace(studies={0: evidence.studies[0] | {"steps": looked}}),
         "a view in an answer": evidence._replace(answers=[*evidence.answers, '{"id":"x","view":{}}']),
         "a private match in the log": evidence._replace(lines=[*evidence.lines, f"opened {evidence.match}"]),
@@ -246,7 +246,7 @@ def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_ha
     second.until(type="full")
     refusals = {second.act(f"{card}>2A", version)["message"] for card in "12345678sm"}
     assert refusals == {"It is another seat's turn."}
-    heard = len(second.received)
+    before = len(second.received)
     assert {first.act(f"{card}>9Z", version)["type"] for card in "12345678sm"} == {"refused"}
     second.do(do="ping")
-    assert len(second.received) == heard + 1
+    assert len(second.received) == before + 1
