@@ -33,6 +33,11 @@ def bots(game: AnyGame) -> tuple[str, ...]:
     return ("crash", "exit", "hang", "nonsense", "random")
 
 
+def default_bot(game: AnyGame) -> str:
+    """The one that works."""
+    return "random"
+
+
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     """The bot of this name."""
     from kemu.bots.generic import RandomBot

@@ -33,7 +33,7 @@ def export_matches(
     file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")], database: Database = None
 ) -> None:
     """Write all matches of a server, one JSON line each."""
-    from kemu.server.carry import export_file
+    from kemu.server.transfer import export_file
 
     typer.echo(f"{export_file(file, database)} matches written.")
 
@@ -42,7 +42,7 @@ def import_matches(
     file: Annotated[Path, typer.Argument(help="JSON lines written by kemu export.")], database: Database = None
 ) -> None:
     """Add the matches of a file to a server's database."""
-    from kemu.server.carry import import_file
+    from kemu.server.transfer import import_file
 
     added, known = import_file(file, database)
     typer.echo(f"{added} matches added, {known} were there already.")

@@ -1,0 +1,83 @@
+"""Which seats have a socket open, at this process and at the others. Nothing of it is stored.
+
+Processes publish short texts to each other: "come MATCH:SEAT …" and "go MATCH:SEAT" when the first socket of a seat
+opens and the last one closes, "alive" as a heartbeat, and "hello" to ask all others for their open seats.
+"""
+
+from collections import Counter
+from typing import Final, TypeAlias
+
+from kemu.core.game import Seat
+from kemu.storage.store import Notifications
+
+SeatOfMatch: TypeAlias = tuple[str, Seat]
+
+PROCESS_TIMEOUT_MS: Final = 15_000
+"""A process that has sent nothing for so long is taken for dead."""
+
+BATCH: Final = 200
+"""Seats in one notification, whose size is limited."""
+
+
+class PresenceTracker:
+    """Counts the open sockets of each seat, and publishes the first and the last to the other processes."""
+
+    def __init__(self, notifications: Notifications) -> None:
+        self._notifications = notifications
+        self._here: Counter[SeatOfMatch] = Counter()
+        self._elsewhere: dict[str, set[SeatOfMatch]] = {}
+        self._last_message_ms: dict[str, int] = {}
+
+    def is_present(self, match: str, seat: Seat) -> bool:
+        """Whether a socket of this seat is open at any process."""
+        place = (match, seat)
+        return place in self._here or any(place in places for places in self._elsewhere.values())
+
+    def opened(self, match: str, seat: Seat) -> None:
+        """One more socket of a seat is open at this process."""
+        self._here[match, seat] += 1
+        if self._here[match, seat] == 1:
+            self._notifications.publish(f"come {match}:{seat}")
+
+    def closed(self, match: str, seat: Seat) -> None:
+        """One socket less."""
+        self._here[match, seat] -= 1
+        if not self._here[match, seat]:
+            del self._here[match, seat]
+            self._notifications.publish(f"go {match}:{seat}")
+
+    def ask_others(self) -> None:
+        """Ask all other processes to publish their open seats."""
+        self._notifications.publish("hello")
+
+    def send_heartbeat(self) -> None:
+        """Publish that this process is alive."""
+        self._notifications.publish("alive")
+
+    def message_received(self, process: str, text: str, now: int) -> set[str]:
+        """Take in a message of another process; gives the matches whose presence may have changed."""
+        self._last_message_ms[process] = now
+        word, *names = text.split()
+        if word == "hello":
+            self._publish_all()
+        changed: set[str] = set()
+        for name in names:
+            match, seat = name.rsplit(":", 1)
+            places = self._elsewhere.setdefault(process, set())
+            (places.add if word == "come" else places.discard)((match, int(seat)))
+            changed.add(match)
+        return changed
+
+    def drop_silent_processes(self, now: int) -> set[str]:
+        """Drop processes that have timed out; gives the matches whose presence may have changed."""
+        silent = [process for process, last in self._last_message_ms.items() if now - last > PROCESS_TIMEOUT_MS]
+        changed: set[str] = set()
+        for process in silent:
+            del self._last_message_ms[process]
+            changed |= {match for match, _ in self._elsewhere.pop(process, set())}
+        return changed
+
+    def _publish_all(self) -> None:
+        names = [f"{match}:{seat}" for match, seat in self._here]
+        for start in range(0, len(names), BATCH):
+            self._notifications.publish(" ".join(("come", *names[start : start + BATCH])))
