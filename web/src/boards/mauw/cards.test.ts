@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { face, foreseen, play, type View } from "./cards";
+import { face, withPending, play, type View } from "./cards";
 
 const view: View = {
   seat: 0,
@@ -53,11 +53,11 @@ describe("cards", () => {
   });
 
   it("lie where they are played before that is confirmed, and leave the hand once", () => {
-    const { zones, hand } = foreseen(view, "7>1B");
+    const { zones, hand } = withPending(view, "7>1B");
     expect(zones[0]?.[1]).toEqual({ mauw: 0, top: "7" });
     expect(hand).toEqual(["7", "m", "s"]);
-    expect(foreseen(view, "!m").hand).toEqual(["7", "7", "s"]);
-    expect(foreseen(view, "+C")).toEqual({ zones: view.zones, hand: view.hand });
-    expect(foreseen(view, null).hand).toBe(view.hand);
+    expect(withPending(view, "!m").hand).toEqual(["7", "7", "s"]);
+    expect(withPending(view, "+C")).toEqual({ zones: view.zones, hand: view.hand });
+    expect(withPending(view, null).hand).toBe(view.hand);
   });
 });

@@ -93,7 +93,7 @@ export function play(action: string): Play | null {
 }
 
 /** The zones and the hand as they will look once an action on its way has been confirmed. */
-export function foreseen(view: View, pending: string | null): { zones: Column[][]; hand: string[] | null } {
+export function withPending(view: View, pending: string | null): { zones: Column[][]; hand: string[] | null } {
   const sent = pending ? play(pending) : null;
   const answer = pending?.startsWith("!") ? pending.slice(1) : null;
   const gone = sent?.card ?? answer;

@@ -15,7 +15,7 @@ const beginner = { variant: "beginner" };
 const basic = { variant: "basic" };
 const master = { variant: "master" };
 
-/** A position by the names of its stones; the learner is Matau and, unless told, to move. */
+/** A position by the names of its stones; the learner is Matau and, unless lookup, to move. */
 function lying(ball: string, matau: string, manaia: string, more: Record<string, unknown> = {}) {
   return { ball, stones: [matau.split(" "), manaia.split(" ")], tane: [null, null], turn: 0, ...more };
 }
