@@ -7,6 +7,11 @@ const { printWidth } = JSON.parse(await readFile(new URL("../.prettierrc.json", 
 const files = {};
 for (const [name, schema] of Object.entries(JSON.parse(await text(process.stdin)))) {
   const bannerComment = "// Written by web/scripts/wire.py; do not edit.";
-  files[name] = await compile(schema, schema.title, { additionalProperties: false, bannerComment, style: { printWidth } });
+  files[name] = await compile(schema, schema.title, {
+    additionalProperties: false,
+    bannerComment,
+    ignoreMinAndMaxItems: true,
+    style: { printWidth },
+  });
 }
 process.stdout.write(JSON.stringify(files));

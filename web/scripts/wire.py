@@ -86,7 +86,7 @@ def _draft7(schema: Any) -> Any:
     if "description" in converted:
         converted["description"] = cleandoc(converted["description"])
     if "prefixItems" in schema:
-        return {**converted, "items": _draft7(schema["prefixItems"]), "minItems": len(schema["prefixItems"])}
+        return {**converted, "items": _draft7(schema["prefixItems"])}
     if schema.get("type") == "object" and "properties" not in schema:
         return {"additionalProperties": True, **converted}
     return converted

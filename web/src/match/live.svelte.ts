@@ -14,6 +14,8 @@ import type {
 } from "../wire/types";
 
 export const SPECTATOR = -2;
+/** The code with which the server closes a socket for a seat of somebody else. */
+const NOT_YOURS = 4403;
 export type Line = [actor: number, text: string];
 export type What = OfferFrame["what"];
 export type MatchEvent = EventFrame["events"][number];
@@ -54,10 +56,7 @@ export class LiveMatch {
   constructor(readonly id: string) {
     this.#socket = new MatchSocket(id, {
       frameReceived: (frame) => this.#apply(frame),
-      connectionChanged: (connection, code) => {
-        this.connection = connection;
-        this.closeCode = code;
-      },
+      connectionChanged: (connection, code) => this.#connectionChanged(connection, code),
       query: () => ({
         seat: this.seat >= 0 ? this.seat : undefined,
         after: this.version || undefined,
@@ -107,6 +106,18 @@ export class LiveMatch {
   decline = (what: What): Promise<boolean> => this.send({ do: "decline", what });
   /** Views the match from another of the visitor's seats. */
   look = (seat: number): Promise<boolean> => this.send({ do: "look", seat });
+
+  #connectionChanged(connection: Connection, code?: number): void {
+    if (code === NOT_YOURS && this.seat !== SPECTATOR) {
+      // The seat was lost while the connection was: come back as whatever one is now.
+      this.seat = SPECTATOR;
+      this.version = 0;
+      this.#socket.reopen();
+      return;
+    }
+    this.connection = connection;
+    this.closeCode = code;
+  }
 
   #apply(frame: Frame): void {
     if ("now" in frame) this.skewMs = frame.now - Date.now();

@@ -7,7 +7,8 @@ beforeAll(() => loadLanguage("en"));
 
 describe("Moeraki-Kemu", () => {
   const position = { ball: "f6", stones: [["a9"], ["c11"]], tane: [null, null], turn: 0 };
-  const view = { position, tiles: [], barred: [], scores: null, asked: null };
+  const view = { position, tiles: [], barred: [], sees: [null, null], scores: null, asked: null };
+  const sees = { Tf7sw: ["e6", "d5", "c4", "b3"] };
 
   it("lays a stone with the keyboard", async () => {
     const act = vi.fn();
@@ -26,7 +27,7 @@ describe("Moeraki-Kemu", () => {
 
   it("asks for an area and then for a direction of the Tane", async () => {
     const act = vi.fn();
-    const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };
+    const asked = { ...view, asked: { seat: 0, areas: ["f7"], sees } };
     const actions = ["Tf7ne", "Tf7nw", "Tf7se", "Tf7sw", "-"];
     const root = await show(face, { view: asked, options: { variant: "master" }, actions, act });
     click(cell(root, "f5"));
@@ -37,7 +38,7 @@ describe("Moeraki-Kemu", () => {
   });
 
   it("keeps the focus on the board when directions take the place of areas", async () => {
-    const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };
+    const asked = { ...view, asked: { seat: 0, areas: ["f7"], sees } };
     const actions = ["Tf7ne", "Tf7nw", "Tf7se", "Tf7sw", "-"];
     const root = await show(face, { view: asked, options: { variant: "master" }, actions, act: vi.fn() });
     (cell(root, "f7") as SVGElement).focus();
@@ -46,16 +47,16 @@ describe("Moeraki-Kemu", () => {
   });
 
   it("draws a suggested Tane and where he would look", async () => {
-    const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };
+    const asked = { ...view, asked: { seat: 0, areas: ["f7"], sees } };
     const marks = { ...LEGAL, suggested: "Tf7sw" };
     const root = await show(face, { view: asked, actions: ["Tf7ne", "Tf7sw", "-"], marks, act: vi.fn() });
-    const line = root.querySelector('[data-sent="f7sw"] .sight')!;
+    const line = root.querySelector('[data-placed="f7sw"] .sight')!;
     expect(["x1", "y1", "x2", "y2"].map((end) => line.getAttribute(end))).toEqual(["0", "-20", "-80", "60"]);
-    expect(root.querySelector('[data-sent="f7sw"] .tane')).toBeTruthy();
+    expect(root.querySelector('[data-placed="f7sw"] .tane')).toBeTruthy();
   });
 
   it("draws a Tane on his way in the colour of whoever was asked, though the other is to move", async () => {
-    const asked = { ...view, asked: { seat: 1, areas: ["f7"] } };
+    const asked = { ...view, asked: { seat: 1, areas: ["f7"], sees } };
     const root = await show(face, { view: asked, seat: 1, pending: "Tf7sw", act: vi.fn() });
     expect(root.querySelector(".tribe1.tane:not(.waiting)")).toBeTruthy();
     expect(root.querySelector(".tribe0.tane:not(.waiting)")).toBeNull();
@@ -63,7 +64,7 @@ describe("Moeraki-Kemu", () => {
 
   it("keeps the tiles with a button", async () => {
     const act = vi.fn();
-    const asked = { ...view, asked: { seat: 0, areas: ["f7"] } };
+    const asked = { ...view, asked: { seat: 0, areas: ["f7"], sees } };
     const root = await show(face, { view: asked, actions: ["Tf7ne", "-"], act });
     click(root.querySelector(".ask button"));
     expect(act).toHaveBeenCalledWith("-");

@@ -1,10 +1,10 @@
 import type { Step } from "../../wire/types";
 import type { Lesson } from "../face";
-import type { Tane, Tile, View } from "./lattice";
+import type { LyingTile, StandingTane, View } from "./view";
 
 const view = (step: Step): View => step.view as View;
-const tile = (step: Step, at: string): Tile | undefined => view(step).tiles.find((lying) => lying.at === at);
-const tane = (step: Step): Tane | null | undefined => view(step).position.tane[0];
+const tile = (step: Step, at: string): LyingTile | undefined => view(step).tiles.find((lying) => lying.at === at);
+const tane = (step: Step): StandingTane | null | undefined => view(step).position.tane[0];
 const won =
   (reason: string) =>
   (after: Step): boolean =>

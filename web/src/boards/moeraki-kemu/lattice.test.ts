@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, points, sight, winning } from "./lattice";
+import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, points, winning } from "./lattice";
 
 describe("the lattice", () => {
   it("has the hollows, areas and lines of the board", () => {
@@ -13,12 +13,6 @@ describe("the lattice", () => {
   it("puts f6 in the middle and row 11 at the top", () => {
     expect(point("f6")).toEqual({ name: "f6", x: 0, y: -0 });
     expect(point("c11").y).toBeLessThan(point("c1").y);
-  });
-
-  it("looks as far as the sideline, and not past the other Tane", () => {
-    expect(sight({ at: "f5", looks: "ne" }, null).to.name).toBe("j9");
-    expect(sight({ at: "c4", looks: "ne" }, { at: "g8", looks: "se" }).to.name).toBe("f7");
-    expect(sight({ at: "d11", looks: "ne" }, null).to.name).toBe("d11");
   });
 
   it("draws a beach with four corners and a semi-beach with three", () => {

@@ -1,5 +1,6 @@
 import type { Lesson } from "../face";
-import { at, type View } from "./star";
+import { at } from "./star";
+import type { View } from "./view";
 
 const points = (step: { view: unknown }): string => (step.view as View).position.points;
 
