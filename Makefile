@@ -28,7 +28,7 @@ client: $(READY)
 	$(BIN)/python web/scripts/client.py build
 
 chromium: $(READY)
-	$(BIN)/python tests/browser/chromium.py
+	$(BIN)/python web/scripts/chromium.py
 
 pictures: $(READY) client chromium
 	$(BIN)/python web/scripts/pictures.py

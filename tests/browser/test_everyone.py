@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import ME, act, await_turn, legal, new_match, result, sit
+from tests.browser.match_page import ME, act, await_turn, legal, new_match, open_match, result
 
 ROOT = Path(__file__).parents[2]
 GAMES = ["moeraki-kemu", "mu-torere", "mauw"]
@@ -64,7 +64,7 @@ def test_axe_finds_nothing_on_any_page(people: Visitors, scheme: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_nothing_on_a_match(people: Visitors, game: str, scheme: str) -> None:
     page = people.visitor(scheme=scheme)
-    sit(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
+    open_match(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     assert _faults(page) == []
     page.get_by_role("button", name="Give up").click()
@@ -96,7 +96,7 @@ def test_axe_finds_nothing_on_what_comes_and_goes(people: Visitors, scheme: str)
     page.locator('[data-cell="1"]').click()
     expect(page.locator(".count")).to_have_text("1 / 1")
     assert _faults(page) == [], "a study"
-    sit(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
+    open_match(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     page.get_by_role("button", name="To the start").click()
     expect(page.locator("[data-status]")).to_have_text("Looking back")
@@ -112,7 +112,7 @@ def test_what_one_touches_is_big_enough_on_a_phone(people: Visitors) -> None:
     for game in GAMES:
         options = {"players": 6} if game == "mauw" else {}
         others = [{"kind": "bot", "bot": "random"}] * (5 if game == "mauw" else 1)
-        sit(page, new_match(page, game, ME, *others, options=options))
+        open_match(page, new_match(page, game, ME, *others, options=options))
         assert await_turn(page)
         assert page.evaluate(small) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -120,7 +120,7 @@ def test_what_one_touches_is_big_enough_on_a_phone(people: Visitors) -> None:
 
 def test_six_players_fit_on_a_phone(people: Visitors) -> None:
     page = people.visitor(width=360, height=740)
-    sit(page, new_match(page, "mauw", ME, *[{"kind": "bot", "bot": "random"}] * 5, options={"players": 6}))
+    open_match(page, new_match(page, "mauw", ME, *[{"kind": "bot", "bot": "random"}] * 5, options={"players": 6}))
     assert await_turn(page)
     expect(page.locator(".zone")).to_have_count(6)
     for part in (".status", ".zones", ".hand"):
@@ -130,7 +130,8 @@ def test_six_players_fit_on_a_phone(people: Visitors) -> None:
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_every_page_speaks_the_language_and_fits_on_a_phone(people: Visitors, tag: str) -> None:
     page = people.visitor(width=360, height=740, locale=LANGUAGES[tag])
-    keys = set(json.loads((ROOT / "web" / "src" / "language" / f"{tag}.json").read_text(encoding="utf-8")))
+    catalogues = (ROOT / "web" / "src").rglob(f"language/{tag}.json")
+    keys = {key for file in catalogues for key in json.loads(file.read_text(encoding="utf-8"))}
     for path in PAGES:
         _show(page, path)
         expect(page.locator("html")).to_have_attribute("lang", tag)
@@ -189,7 +190,7 @@ MOVING = "document.getAnimations().length"
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_moves_for_those_who_want_it_so(people: Visitors, game: str) -> None:
     page = people.visitor()
-    sit(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
+    open_match(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     act(page, legal(page)[0])
     assert page.evaluate(MOVING) == 0
@@ -197,29 +198,29 @@ def test_nothing_moves_for_those_who_want_it_so(people: Visitors, game: str) -> 
 
 def test_something_moves_for_the_others(people: Visitors) -> None:
     page = people.visitor(calm=False)
-    sit(page, new_match(page, "mu-torere", ME, ME))
+    open_match(page, new_match(page, "mu-torere", ME, ME))
     assert await_turn(page)
     assert page.evaluate(MOVING) > 0
 
 
 COUNT_SOUNDS = """
-  window.heard = 0;
+  window.sounds = 0;
   const start = AudioScheduledSourceNode.prototype.start;
-  AudioScheduledSourceNode.prototype.start = function (...when) { window.heard += 1; return start.apply(this, when); };
+  AudioScheduledSourceNode.prototype.start = function (...when) { window.sounds += 1; return start.apply(this, when); };
   const begin = AudioBufferSourceNode.prototype.start;
-  AudioBufferSourceNode.prototype.start = function (...when) { window.heard += 1; return begin.apply(this, when); };
+  AudioBufferSourceNode.prototype.start = function (...when) { window.sounds += 1; return begin.apply(this, when); };
 """
 
 
 def test_sounds_can_be_switched_off(people: Visitors) -> None:
     page = people.visitor()
     page.add_init_script(COUNT_SOUNDS)
-    sit(page, new_match(page, "moeraki-kemu", ME, ME))
+    open_match(page, new_match(page, "moeraki-kemu", ME, ME))
     assert await_turn(page)
     act(page, "@f6")
-    heard = page.evaluate("heard")
-    assert heard > 0
+    sounds = page.evaluate("sounds")
+    assert sounds > 0
     page.get_by_role("button", name="Sounds").click()
     assert await_turn(page)
     act(page, "f8")
-    assert page.evaluate("heard") == heard
+    assert page.evaluate("sounds") == sounds

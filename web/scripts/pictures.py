@@ -14,9 +14,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from kemu.games import game as make  # noqa: E402
-from tests.browser.chromium import ARGUMENTS, find  # noqa: E402
 from tests.browser.conftest import Site  # noqa: E402
-from tests.browser.hands import act, await_turn, legal, new_match, sit  # noqa: E402
+from tests.browser.match_page import act, await_turn, legal, new_match, open_match  # noqa: E402
+from web.scripts.chromium import ARGUMENTS, find  # noqa: E402
 
 FOLDER: Final = ROOT / "docs" / "pictures"
 ALL: Final = FOLDER / "all"  # not committed
@@ -78,7 +78,7 @@ def mu_torere(page: Page) -> None:
 
 def mauw(page: Page) -> None:
     """Six players."""
-    sit(page, new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6}))
+    open_match(page, new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6}))
     random = Random(4)
     for _ in range(12):
         if await_turn(page):
@@ -109,7 +109,7 @@ SCENES: Final[dict[str, Callable[[Page], None]]] = {
 
 
 def _type(page: Page, match: str, actions: list[str]) -> None:
-    sit(page, match)
+    open_match(page, match)
     for action in actions:
         await_turn(page)
         lines = page.locator(".log li").count()

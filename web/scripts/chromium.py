@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests; run as a script, it installs one where there is none."""
+"""Finds a Chromium for browser tests, benchmarks and pictures; run as a script, installs one if there is none."""
 
 import os
 import shutil
