@@ -38,7 +38,7 @@ export class LiveMatch {
   connection = $state<Connection>("opening");
   /** The code with which the server has closed the socket for good. */
   closeCode = $state<number>();
-  /** Our own action that is drawn but not confirmed yet. */
+  /** The action that is drawn but not confirmed yet. */
   pending = $state<string | null>(null);
   /** Whether to go on to the next match as soon as there is one. */
   following = $state(false);

@@ -23,7 +23,7 @@ function table(own: string, other: string, zones: Column[][], turn = 0): Record<
   return { hands, zones, pile, discards: {}, turn, turns: 10 };
 }
 
-/** Positions and what is to be done in each; what may be done and what comes of it the server tells. */
+/** Positions and what is to be done in each; the server says what is legal and what follows. */
 export const course: Lesson[] = [
   {
     key: "lay",

@@ -23,7 +23,7 @@ function lying(ball: string, matau: string, manaia: string, more: Record<string,
 /** Matau is asked for the Tane while three tiles of Manaia lie in a row. */
 const sweep = lying("d6", "c1 f4 f6 f8 g5 g7 i9", "e5 h6 h8 i7 j10 j8 k9", { step: { stone: "f4" } });
 
-/** Positions and what is to be done in each; what may be done and what comes of it the server tells. */
+/** Positions and what is to be done in each; the server says what is legal and what follows. */
 export const course: Lesson[] = [
   {
     key: "ball",

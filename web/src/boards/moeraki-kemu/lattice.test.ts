@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, points, winning } from "./lattice";
+import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, winning } from "./lattice";
 
 describe("the lattice", () => {
   it("has the hollows, areas and lines of the board", () => {
@@ -26,9 +26,5 @@ describe("the lattice", () => {
     expect(winning(stones, "tahuna")).toMatch(/^M(-?\d+ -?\d+L){3}-?\d+ -?\d+Z$/);
     expect(winning(["c11", "a9", "b10"].map(point), "awa")).toBe("M-100 -60L-80 -80L-60 -100");
     expect(winning([], "marae")).toBe("");
-  });
-
-  it("writes halves as people do", () => {
-    expect(["0", "1/2", "7/2", "4"].map(points)).toEqual(["0", "½", "3½", "4"]);
   });
 });

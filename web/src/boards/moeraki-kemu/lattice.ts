@@ -96,13 +96,6 @@ export function placed(action: string | null): StandingTane | null {
   return action?.startsWith("T") ? { at: action.slice(1, -2), looks: action.slice(-2) as Looks } : null;
 }
 
-/** A score such as "7/2" as people write it. */
-export function points(score: string): string {
-  const [over = 0, under = 1] = score.split("/").map(Number);
-  const whole = Math.floor(over / under);
-  return over % under ? `${whole || ""}½` : String(whole);
-}
-
 /** The line through the stones that won, or the ring round a beach or the eye. */
 export function winning(stones: Point[], reason: string): string {
   if (stones.length < 2) return "";

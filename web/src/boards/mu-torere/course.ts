@@ -4,7 +4,7 @@ import type { View } from "./view";
 
 const points = (step: { view: unknown }): string => (step.view as View).position.points;
 
-/** Positions of the star and what is to be done in each; what may be done and what comes of it the server tells. */
+/** Positions of the star and what is to be done in each; the server says what is legal and what follows. */
 export const course: Lesson[] = [
   {
     key: "enter",
