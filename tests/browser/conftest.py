@@ -4,7 +4,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,7 +20,8 @@ TIMEOUT_MS = 20_000
 class Site:
     """A server process; it can be stopped and started again at the same address."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
+        self._environment = environment
         self._database = f"sqlite:///{folder / 'kemu.sqlite'}"
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]
@@ -31,7 +32,9 @@ class Site:
         """Start and wait until it says that it listens."""
         command = [sys.executable, "-m", "kemu", "serve", "--port", str(self._port), "--database", self._database]
         limits = {"KEMU_REQUESTS_PER_SECOND": "10000", "KEMU_MATCHES_PER_GUEST": "1000"}
-        self._process = subprocess.Popen(command, env={**os.environ, **limits}, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, env={**self._environment, **limits}, stdout=subprocess.PIPE, text=True
+        )
         assert self._process.stdout is not None
         assert self._process.stdout.readline().startswith("Kemu is at")
 

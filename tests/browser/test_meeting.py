@@ -38,7 +38,7 @@ def test_a_seat_is_taken_and_a_match_starts_without_a_reload(people: Visitors) -
 
     def opened(socket: WebSocket) -> None:
         sockets.append(socket)
-        socket.on("framesent", sent.append)
+        socket.on("framesent", lambda message: sent.append(message))
 
     tama.on("websocket", opened)
     tama.goto(address)

@@ -39,7 +39,7 @@ const match = (changes: Partial<MatchAnswer> = {}): MatchAnswer => ({
   clock: { kind: "none" },
   public: false,
   rated: false,
-  series: {},
+  series: { to: 1, game: 1, wins: [0, 0] },
   previous: null,
   next: null,
   created: 0,
