@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { face, withPending, play, type View } from "./cards";
+import { face, play, withPending } from "./cards";
+import type { View } from "./view";
 
 const view: View = {
   seat: 0,
@@ -18,6 +19,10 @@ const view: View = {
       { mauw: 0, top: null },
       { mauw: 0, top: null },
     ],
+  ],
+  worths: [
+    [2, 0, 18, 0],
+    [36, 0, 0, 0],
   ],
   scores: [20, 36],
   pile: 30,

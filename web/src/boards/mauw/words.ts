@@ -1,5 +1,6 @@
 import { translator } from "../../language/language.svelte";
-import { face, LETTERS, play, type Column } from "./cards";
+import { face, LETTERS, play } from "./cards";
+import type { ColumnDocument } from "./view";
 
 export const t = translator<keyof typeof import("./language/en.json")>();
 
@@ -12,7 +13,7 @@ export function cardName(text: string): string {
 }
 
 /** A column in words. */
-export function columnName(number: number, column: Column, name: string, worth?: number): string {
+export function columnName(number: number, column: ColumnDocument, name: string, worth?: number): string {
   const place = t("mauw.column", { name, column: LETTERS[number] ?? "" });
   const mauw = column.mauw ? t("mauw.mauw", { count: column.mauw }) : "";
   const what = [column.top ? cardName(column.top) : "", mauw].filter(Boolean).join(", ") || t("mauw.empty");
