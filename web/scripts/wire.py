@@ -17,9 +17,9 @@ from kemu.server.realtime import frames
 from kemu.games import games, manifest
 
 WEB: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(WEB / "scripts"))
+sys.path.insert(0, str(WEB.parent))
 
-import client  # noqa: E402
+from web.scripts import client  # noqa: E402
 
 MODULES: Final[tuple[ModuleType, ...]] = (requests, responses, frames)
 """Where the messages are defined."""
