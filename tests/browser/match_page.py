@@ -1,4 +1,4 @@
-"""Hands of people: what they read off a match page and how they act on its board."""
+"""What tests read off the page of a match, and how they act on its board."""
 
 import re
 from typing import Any
@@ -18,22 +18,22 @@ def new_match(page: Page, game: str, *seats: dict[str, Any], **fields: Any) -> s
     return str(answer.json()["id"])
 
 
-def between(host: Page, guest: Page, game: str, **fields: Any) -> str:
+def new_match_of_two(host: Page, guest: Page, game: str, **fields: Any) -> str:
     """Make a match of these two visitors and give its id."""
     match = new_match(host, game, ME, {"kind": "open"}, **fields)
     assert guest.request.post(f"/api/matches/{match}/join", data={}).ok
     return match
 
 
-def meet(host: Page, guest: Page, game: str, **fields: Any) -> str:
+def open_match_of_two(host: Page, guest: Page, game: str, **fields: Any) -> str:
     """Make a match of these two visitors, who both look at its board, and give its id."""
-    match = between(host, guest, game, **fields)
+    match = new_match_of_two(host, guest, game, **fields)
     for page in (host, guest):
-        sit(page, match)
+        open_match(page, match)
     return match
 
 
-def sit(page: Page, match: str) -> None:
+def open_match(page: Page, match: str) -> None:
     """Open a match and wait for its board."""
     page.goto(f"/match/{match}")
     expect(page.locator(".match[data-link=open]")).to_be_visible()
