@@ -6,7 +6,7 @@
 export interface View {
   asked: Asked | null;
   barred: string[];
-  position: Position;
+  position: PositionDocument;
   scores: [string, string] | null;
   sees: [string[] | null, string[] | null];
   tiles: LyingTile[];
@@ -24,9 +24,9 @@ export interface Asked {
 /**
  * The position document.
  */
-export interface Position {
+export interface PositionDocument {
   ball: string | null;
-  step?: Step;
+  step?: StepDocument;
   stones: [string[], string[]];
   tane: [StandingTane | null, StandingTane | null];
   turn: 0 | 1;
@@ -34,7 +34,7 @@ export interface Position {
 /**
  * Why somebody is asked for the Tane.
  */
-export interface Step {
+export interface StepDocument {
   stone: string;
 }
 /**

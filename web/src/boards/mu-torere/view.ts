@@ -5,12 +5,12 @@
  */
 export interface View {
   occurrences: number;
-  position: Position;
+  position: PositionDocument;
 }
 /**
  * The position document, without the positions before.
  */
-export interface Position {
+export interface PositionDocument {
   ply?: number;
   points: string;
   turn: 0 | 1;
