@@ -100,8 +100,8 @@ class Commit:
         self.failure: Exception | None = None
 
 
-def commits(writes: Sequence[Write], settle: Settle) -> Iterator[Commit]:
-    """Divide queued writes into commits, and settle them by what became of each commit.
+def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
+    """Divide queued writes into commits, and answer them by what became of each commit.
 
     A match is in a commit once. Stale writes fail, and the others of their commit go into the next.
     """
@@ -116,13 +116,13 @@ def commits(writes: Sequence[Write], settle: Settle) -> Iterator[Commit]:
         yield commit
         if isinstance(commit.failure, StaleMatches):
             stale = commit.failure.matches
-            settle([write for write in first if stale & write.expected.keys()], StaleVersion(STALE))
+            answer([write for write in first if stale & write.expected.keys()], StaleVersion(STALE))
             later = [write for write in first if not stale & write.expected.keys()] + later
         elif commit.failure is not None:
             log.warning("commit failed", exc_info=commit.failure)
-            settle(first, unavailable(commit.failure))
+            answer(first, unavailable(commit.failure))
         else:
-            settle(first, None)
+            answer(first, None)
         writes = later
 
 

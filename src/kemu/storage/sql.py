@@ -58,8 +58,8 @@ class SqlStore:
         await migrate(self._address)
         await self._executor.open()
         if not self.shared:  # the process that used the file before has ended
-            every = self._executor.statements.delete_processes, {"seen": NO_LIMIT_MS}
-            await self._executor.transact(_single(*every))
+            delete_all = _single(self._executor.statements.delete_processes, {"seen": NO_LIMIT_MS})
+            await self._executor.transact(delete_all)
 
     async def close(self) -> None:
         await self._executor.close()

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Boolean,
     ColumnElement,
     Dialect,
-    Executable,
     Float,
     FromClause,
     Integer,
@@ -334,8 +333,8 @@ class Statements:
         return select(number.label("number"), *values).subquery("given")
 
     def _insert_list(self, table: Table, given: Subquery) -> Any:
-        """Insert the rows of a list. SQLite needs the WHERE to tell ON CONFLICT from a join."""
-        names = [name for name in given.c.keys() if name != "number"]  # noqa: SIM118, these are columns, not a dict
+        """Insert the rows of a list. Without a WHERE, SQLite takes the ON of ON CONFLICT for that of a join."""
+        names = _names(given)
         return self._insert(table).from_select(names, select(*(given.c[name] for name in names)).where(true()))
 
     def _upsert(self, table: Table, **columns: TypeEngine[Any]) -> Statement:
@@ -352,10 +351,15 @@ class Statements:
         chosen = select(given.c.number, *table.c).join_from(given, table, table.c[key] == given.c[key])
         return self._compile(chosen.order_by(given.c.number, table.c.id), given)
 
-    def _compile(self, statement: ClauseElement | Executable, given: Subquery | None = None) -> Statement:
-        compiled: Any = statement.compile(dialect=_DIALECTS[self._database])  # type: ignore[union-attr]
-        columns = () if given is None else tuple(name for name in given.c.keys() if name != "number")  # noqa: SIM118
+    def _compile(self, statement: ClauseElement, given: Subquery | None = None) -> Statement:
+        compiled: Any = statement.compile(dialect=_DIALECTS[self._database])
+        columns = () if given is None else tuple(_names(given))
         return Statement(str(compiled), tuple(compiled.positiontup), compiled.params, columns)
+
+
+def _names(given: Subquery) -> list[str]:
+    """The columns of a list's rows."""
+    return [column.name for column in given.c if column.name != "number"]
 
 
 def _listed(mine: bool, one_game: bool) -> Select[Any]:
