@@ -100,8 +100,8 @@ class Commit:
         self.failure: Exception | None = None
 
 
-def commits(writes: Sequence[Write], settle: Settle) -> Iterator[Commit]:
-    """Divide queued writes into commits, and settle them by what became of each commit.
+def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
+    """Divide queued writes into commits, and answer them by what became of each commit.
 
     A match is in a commit once. Stale writes fail, and the others of their commit go into the next.
     """
@@ -116,13 +116,13 @@ def commits(writes: Sequence[Write], settle: Settle) -> Iterator[Commit]:
         yield commit
         if isinstance(commit.failure, StaleMatches):
             stale = commit.failure.matches
-            settle([write for write in first if stale & write.expected.keys()], StaleVersion(STALE))
+            answer([write for write in first if stale & write.expected.keys()], StaleVersion(STALE))
             later = [write for write in first if not stale & write.expected.keys()] + later
         elif commit.failure is not None:
             log.warning("commit failed", exc_info=commit.failure)
-            settle(first, unavailable(commit.failure))
+            answer(first, unavailable(commit.failure))
         else:
-            settle(first, None)
+            answer(first, None)
         writes = later
 
 
@@ -163,12 +163,16 @@ def unavailable(error: Exception) -> StoreUnavailable:
 # Lookups.
 
 
+_Waiting: TypeAlias = tuple[tuple[Any, ...], "Future[list[Row]]"]
+"""A key, and the future of its rows."""
+
+
 class Lookups:
     """Runs the lookups among the statements. Keys asked for while a query runs share the next query."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._waiting: dict[Statement, list[tuple[Row, Future[list[Row]]]]] = {}
+        self._waiting: dict[Statement, list[_Waiting]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def find(self, statement: Statement, *key: Any) -> list[Row]:
@@ -194,11 +198,11 @@ class Lookups:
         finally:
             del self._waiting[statement]
 
-    async def _query(self, statement: Statement, waiting: Sequence[tuple[Row, "Future[list[Row]]"]]) -> None:
+    async def _query(self, statement: Statement, waiting: Sequence[_Waiting]) -> None:
         answers: list[list[Row]] = [[] for _ in waiting]
         try:
-            for number, *row in await self._executor.fetch(statement, [tuple(key) for key, _ in waiting]):
-                answers[number].append(row)
+            for row in await self._executor.fetch(statement, [key for key, _ in waiting]):
+                answers[row[0]].append(row[1:])
         except Exception as error:  # those who wait get it
             for _, found in waiting:
                 if not found.done():

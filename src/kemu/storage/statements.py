@@ -16,7 +16,6 @@ from sqlalchemy import (
     Boolean,
     ColumnElement,
     Dialect,
-    Executable,
     Float,
     FromClause,
     Integer,
@@ -28,10 +27,12 @@ from sqlalchemy import (
     case,
     column,
     delete,
+    false,
     func,
     literal_column,
     select,
     true,
+    union_all,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -93,11 +94,15 @@ class Statements:
 
     @cached_property
     def insert_entries(self) -> Statement:
-        """Insert entries of matches that are at the expected version. Gives match and version of those inserted."""
+        """Insert entries of matches whose expected version exists. Gives match and version of those inserted.
+
+        An entry whose version exists is not inserted, and version 1 expects 0, which no entry has.
+        """
         given = self._list(match=_TEXT, expected=_INTEGER, version=_INTEGER, entry=_TEXT)
-        latest = select(func.max(entries.c.version)).where(entries.c.match == given.c.match).scalar_subquery()
-        chosen = select(given.c.match, given.c.version, given.c.entry)
-        chosen = chosen.where(func.coalesce(latest, 0) == given.c.expected)
+        before = entries.alias("before")
+        previous = (before.c.match == given.c.match) & (before.c.version == given.c.expected)
+        chosen = select(given.c.match, given.c.version, given.c.entry).join_from(given, before, previous, isouter=True)
+        chosen = chosen.where((given.c.expected == 0) | before.c.version.is_not(None))
         statement = self._insert(entries).from_select(["match", "version", "entry"], chosen).on_conflict_do_nothing()
         return self._compile(statement.returning(entries.c.match, entries.c.version), given)
 
@@ -143,11 +148,17 @@ class Statements:
     # Matches.
 
     @cached_property
-    def match_rows(self) -> Statement:
-        """Lookup by id: number, row, tended."""
+    def match_and_entries(self) -> Statement:
+        """Lookup by id: number, version, entry, tended; by version. Version 0 is the row of the match."""
         given = self._list(id=_TEXT)
-        chosen = select(given.c.number, matches.c.row, matches.c.tended)
-        return self._compile(chosen.join_from(given, matches, matches.c.id == given.c.id), given)
+        wanted = select(given).cte("wanted")
+        row = select(wanted.c.number, literal_column("0").label("version"), matches.c.row, matches.c.tended)
+        entry = select(wanted.c.number, entries.c.version, entries.c.entry, false())
+        both = union_all(
+            row.join_from(wanted, matches, matches.c.id == wanted.c.id),
+            entry.join_from(wanted, entries, entries.c.match == wanted.c.id),
+        )
+        return self._compile(both.order_by("number", "version"), given)
 
     @cached_property
     def entries_after(self) -> Statement:
@@ -322,8 +333,8 @@ class Statements:
         return select(number.label("number"), *values).subquery("given")
 
     def _insert_list(self, table: Table, given: Subquery) -> Any:
-        """Insert the rows of a list. SQLite needs the WHERE to tell ON CONFLICT from a join."""
-        names = [name for name in given.c.keys() if name != "number"]  # noqa: SIM118, these are columns, not a dict
+        """Insert the rows of a list. Without a WHERE, SQLite takes the ON of ON CONFLICT for that of a join."""
+        names = _names(given)
         return self._insert(table).from_select(names, select(*(given.c[name] for name in names)).where(true()))
 
     def _upsert(self, table: Table, **columns: TypeEngine[Any]) -> Statement:
@@ -340,10 +351,15 @@ class Statements:
         chosen = select(given.c.number, *table.c).join_from(given, table, table.c[key] == given.c[key])
         return self._compile(chosen.order_by(given.c.number, table.c.id), given)
 
-    def _compile(self, statement: ClauseElement | Executable, given: Subquery | None = None) -> Statement:
-        compiled: Any = statement.compile(dialect=_DIALECTS[self._database])  # type: ignore[union-attr]
-        columns = () if given is None else tuple(name for name in given.c.keys() if name != "number")  # noqa: SIM118
+    def _compile(self, statement: ClauseElement, given: Subquery | None = None) -> Statement:
+        compiled: Any = statement.compile(dialect=_DIALECTS[self._database])
+        columns = () if given is None else tuple(_names(given))
         return Statement(str(compiled), tuple(compiled.positiontup), compiled.params, columns)
+
+
+def _names(given: Subquery) -> list[str]:
+    """The columns of a list's rows."""
+    return [column.name for column in given.c if column.name != "number"]
 
 
 def _listed(mine: bool, one_game: bool) -> Select[Any]:
