@@ -163,12 +163,16 @@ def unavailable(error: Exception) -> StoreUnavailable:
 # Lookups.
 
 
+_Waiting: TypeAlias = tuple[tuple[Any, ...], "Future[list[Row]]"]
+"""A key, and the future of its rows."""
+
+
 class Lookups:
     """Runs the lookups among the statements. Keys asked for while a query runs share the next query."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._waiting: dict[Statement, list[tuple[Row, Future[list[Row]]]]] = {}
+        self._waiting: dict[Statement, list[_Waiting]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def find(self, statement: Statement, *key: Any) -> list[Row]:
@@ -194,11 +198,11 @@ class Lookups:
         finally:
             del self._waiting[statement]
 
-    async def _query(self, statement: Statement, waiting: Sequence[tuple[Row, "Future[list[Row]]"]]) -> None:
+    async def _query(self, statement: Statement, waiting: Sequence[_Waiting]) -> None:
         answers: list[list[Row]] = [[] for _ in waiting]
         try:
-            for number, *row in await self._executor.fetch(statement, [tuple(key) for key, _ in waiting]):
-                answers[number].append(row)
+            for row in await self._executor.fetch(statement, [key for key, _ in waiting]):
+                answers[row[0]].append(row[1:])
         except Exception as error:  # those who wait get it
             for _, found in waiting:
                 if not found.done():

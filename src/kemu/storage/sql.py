@@ -78,10 +78,11 @@ class SqlMatches:
         self._process = process
 
     async def load(self, match: str) -> tuple[MatchRow, list[bytes]]:
-        found = await self._lookups.find(self._statements.match_rows, match)
-        if not found:
+        found = await self._lookups.find(self._statements.match_and_entries, match)
+        if not found or found[0][0] != 0:
             raise UnknownMatch("No match has this id.")
-        return decode_row(*found[0]), await self.entries(match, 0)
+        (_, document, scheduled), *entries = found
+        return decode_row(document, scheduled), [entry.encode() for _, entry, _ in entries]
 
     async def entries(self, match: str, after: int) -> list[bytes]:
         return [text.encode() for (text,) in await self._lookups.find(self._statements.entries_after, match, after)]

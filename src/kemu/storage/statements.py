@@ -28,10 +28,12 @@ from sqlalchemy import (
     case,
     column,
     delete,
+    false,
     func,
     literal_column,
     select,
     true,
+    union_all,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -93,11 +95,15 @@ class Statements:
 
     @cached_property
     def insert_entries(self) -> Statement:
-        """Insert entries of matches that are at the expected version. Gives match and version of those inserted."""
+        """Insert entries of matches whose expected version exists. Gives match and version of those inserted.
+
+        An entry whose version exists is not inserted, and version 1 expects 0, which no entry has.
+        """
         given = self._list(match=_TEXT, expected=_INTEGER, version=_INTEGER, entry=_TEXT)
-        latest = select(func.max(entries.c.version)).where(entries.c.match == given.c.match).scalar_subquery()
-        chosen = select(given.c.match, given.c.version, given.c.entry)
-        chosen = chosen.where(func.coalesce(latest, 0) == given.c.expected)
+        before = entries.alias("before")
+        previous = (before.c.match == given.c.match) & (before.c.version == given.c.expected)
+        chosen = select(given.c.match, given.c.version, given.c.entry).join_from(given, before, previous, isouter=True)
+        chosen = chosen.where((given.c.expected == 0) | before.c.version.is_not(None))
         statement = self._insert(entries).from_select(["match", "version", "entry"], chosen).on_conflict_do_nothing()
         return self._compile(statement.returning(entries.c.match, entries.c.version), given)
 
@@ -143,11 +149,17 @@ class Statements:
     # Matches.
 
     @cached_property
-    def match_rows(self) -> Statement:
-        """Lookup by id: number, row, tended."""
+    def match_and_entries(self) -> Statement:
+        """Lookup by id: number, version, entry, tended; by version. Version 0 is the row of the match."""
         given = self._list(id=_TEXT)
-        chosen = select(given.c.number, matches.c.row, matches.c.tended)
-        return self._compile(chosen.join_from(given, matches, matches.c.id == given.c.id), given)
+        wanted = select(given).cte("wanted")
+        row = select(wanted.c.number, literal_column("0").label("version"), matches.c.row, matches.c.tended)
+        entry = select(wanted.c.number, entries.c.version, entries.c.entry, false())
+        both = union_all(
+            row.join_from(wanted, matches, matches.c.id == wanted.c.id),
+            entry.join_from(wanted, entries, entries.c.match == wanted.c.id),
+        )
+        return self._compile(both.order_by("number", "version"), given)
 
     @cached_property
     def entries_after(self) -> Statement:
