@@ -24,7 +24,7 @@ MOST_LINE_BYTES: Final = 4 * 1024 * 1024
 """The longest line that a worker may answer."""
 
 RETRY_SECONDS: Final = 1.0
-"""How long to wait before a bot chooses again whose action could not be saved."""
+"""How long to wait before the action of a bot is sent again that could not be saved."""
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +134,6 @@ class BotScheduler:
 
     async def _play(self, table: Table, seat: Seat, bot: Player) -> None:
         """Have a bot choose and act; if it fails, the stand-in takes its seat."""
-        match = table.terms.id
         command: SeatCommand | Replace
         try:
             action = await self._workers.choose(self._workers.question(table, seat, bot.name))
@@ -143,15 +142,19 @@ class BotScheduler:
             self._counters.bot_failures += 1
             log.error("bot failed", extra={"reason": str(error)})
             command = Replace(seat)
-        try:
-            # The match may have been unloaded while the bot was choosing.
-            await (await self._matches.find(match)).execute(command)
-        except StoreUnavailable:
-            await asyncio.sleep(RETRY_SECONDS)
-            self._asked.pop(match, None)
-            self.match_changed(await self._matches.find(match))
-        except KemuError as error:  # an action was taken back, somebody resigned, or another process was first
-            log.info("action of a bot refused", extra={"reason": error.code})
+        await self._execute(table.terms.id, command)
+
+    async def _execute(self, match: str, command: SeatCommand | Replace) -> None:
+        """Run a command as soon as the store is available; the match may have been unloaded in the meantime."""
+        while True:
+            try:
+                await (await self._matches.find(match)).execute(command)
+                return
+            except StoreUnavailable:
+                await asyncio.sleep(RETRY_SECONDS)
+            except KemuError as error:  # an action was taken back, somebody resigned, or another process was first
+                log.info("command of a bot refused", extra={"reason": error.code})
+                return
 
 
 def _bot_on_turn(table: Table) -> Player | None:

@@ -301,7 +301,8 @@ class MatchActor:
                 connection.send(full_frame(after, self._viewer(connection), entry.at, re))
 
     def _viewer(self, connection: Connection) -> Viewer:
-        return Viewer(self._seats.get(connection, SPECTATOR), connection.player, connection.text)
+        seat = _valid_seat(self.table, connection.player, self._seats.get(connection, SPECTATOR))
+        return Viewer(seat, connection.player, connection.text)
 
     def _move(self, connection: Connection, seat: Seat) -> None:
         """Let a connection look through another seat."""

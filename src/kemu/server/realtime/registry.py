@@ -124,7 +124,7 @@ class MatchRegistry:
     def take_over(self, match: str) -> None:
         """Own a match whose process is dead."""
         self._owned.add(match)
-        self._tasks.start(self.find(match))
+        self._tasks.start(self._start_jobs(match))
 
     def unload_idle(self, now: int) -> None:
         """Drop the actors that nobody has used for a while."""
@@ -138,6 +138,9 @@ class MatchRegistry:
             actor = self._actors.get(match)
             if actor is not None:
                 actor.update_presence()
+
+    async def _start_jobs(self, match: str) -> None:
+        self._table_changed(await self.find(match))
 
     async def _load(self, match: str) -> MatchActor:
         found, entries = await self._store.matches.load(match)
