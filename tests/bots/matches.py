@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from kemu.bots import bot
 from kemu.core.bot import Bot
-from kemu.core.game import AnyGame, Outcome, Seat
+from kemu.core.game import AnyGame, Seat
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, bots_as_players, start
 from kemu.play.table import Table
@@ -35,7 +35,7 @@ def _play(game: AnyGame, act: Callable[[LocalMatch, Seat], None], seed: int, lon
     return match.table
 
 
-def share(played: Played, seat: Seat) -> float:
+def share(played: Table, seat: Seat) -> float:
     """The part of the victory that a seat got in a finished game."""
     assert played.outcome
     return played.outcome.shares(played.game.seats)[seat]

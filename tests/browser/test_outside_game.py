@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.outside_package import OutsideGame
 
 from tests.browser.conftest import Site, Visitors, visiting
 from tests.browser.match_page import await_turn, legal, new_match, open_match, result
 from tests.browser.pages import faults, show_page, too_small
+from tests.outside_package import OutsideGame
 
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
 

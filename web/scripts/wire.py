@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any, Final
 
 import msgspec
-from kemu.server.http import requests, responses
-from kemu.server.realtime import frames
 
 from kemu.games import games, manifest
+from kemu.server.http import requests, responses
+from kemu.server.realtime import frames
 
 WEB: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(WEB.parent))
