@@ -32,7 +32,7 @@ Type an action to take it, or one of these words:
 """
 
 
-class Leave(Exception):
+class PersonLeft(Exception):
     """The person leaves; the game is kept."""
 
 
@@ -74,7 +74,7 @@ class TerminalMatch:
         """Play to the end, or until the person leaves (then false); the record is saved either way."""
         try:
             self._play()
-        except (KeyboardInterrupt, EOFError, Leave):
+        except (KeyboardInterrupt, EOFError, PersonLeft):
             self.file.save(self.table)
             self.screen.say("", f"The game is kept. Go on with: kemu play --load {self.file.path}")
             return False
@@ -161,8 +161,8 @@ class TerminalMatch:
         self.screen.say(f"Saved as {self.file.path}")
 
     def leave(self, seat: Seat) -> None:
-        """Leave; the game is kept."""
-        raise Leave
+        """PersonLeft; the game is kept."""
+        raise PersonLeft
 
     def show(self, seat: Seat) -> None:
         """The board as this person sees it."""
