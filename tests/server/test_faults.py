@@ -73,6 +73,8 @@ def test_a_command_is_done_once_whether_or_not_the_append_that_failed_was_commit
         assert socket.do(**command)["code"] == "unavailable"
         monkeypatch.setattr(journal, "write", write)
         answer = socket.do(**command)
-        assert (answer["type"], answer["version"]) == ("done" if committed else "event", 2)
+        # If the entry that was committed is read only now, it is itself the answer.
+        assert answer["type"] in (("done", "event") if committed else ("event",))
+        assert answer["version"] == 2
         assert other.until(type="event")["events"] == [{"event": "acted", "seat": 0, "line": "1-0"}]
         assert hine.get(f"/api/matches/{match}")["turn"] == 1
