@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from kemu.games import games, manifest
+from kemu.server import match_answer
 from kemu.server.http import requests, responses
 from kemu.server.realtime import frames
 
@@ -21,7 +22,7 @@ sys.path.insert(0, str(WEB.parent))
 
 from web.scripts import client  # noqa: E402
 
-MODULES: Final[tuple[ModuleType, ...]] = (requests, responses, frames)
+MODULES: Final[tuple[ModuleType, ...]] = (match_answer, requests, responses, frames)
 """Where the messages are defined."""
 UNIONS: Final = {"ClientMessage": frames.ClientMessage, "Frame": frames.Frame}
 """Unions that get a name in TypeScript as well."""

@@ -161,7 +161,7 @@ class TerminalMatch:
         self.screen.say(f"Saved as {self.file.path}")
 
     def leave(self, seat: Seat) -> None:
-        """PersonLeft; the game is kept."""
+        """Leave; the game is kept."""
         raise PersonLeft
 
     def show(self, seat: Seat) -> None:

@@ -9,7 +9,8 @@ from kemu.core.document import Document, quote
 from kemu.core.errors import KemuError, OptionError
 from kemu.core.game import SPECTATOR, AnyGame, Seat, options
 from kemu.games import text as text_view
-from kemu.server.http.responses import Step, StudyAnswer, outcome_answer
+from kemu.server.http.responses import Step, StudyAnswer
+from kemu.server.match_answer import outcome_answer
 
 
 class StudyView(NamedTuple):

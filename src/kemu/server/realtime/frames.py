@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 from kemu.core.game import Seat
 from kemu.play.commands import AnyCommand, Command, Id
 from kemu.play.events import What
-from kemu.server.http.responses import MatchAnswer, OutcomeAnswer
+from kemu.server.match_answer import MatchAnswer, OutcomeAnswer
 
 # From the client. The commands that change a match are in play/commands.py.
 

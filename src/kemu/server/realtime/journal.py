@@ -16,8 +16,8 @@ from kemu.play.evolve import evolve
 from kemu.play.runner import Saved
 from kemu.play.table import Table, next_match
 from kemu.play.terms import Player
-from kemu.server.http.responses import match_changed
 from kemu.server.jobs.matches import is_scheduled
+from kemu.server.match_answer import match_changed
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.rows import row

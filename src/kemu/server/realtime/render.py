@@ -11,7 +11,7 @@ from kemu.play import events
 from kemu.play.clock import NoClock
 from kemu.play.events import Entry
 from kemu.play.table import Table
-from kemu.server.http.responses import MatchAnswer, OutcomeAnswer, match_answer, match_changed, outcome_answer
+from kemu.server.match_answer import MatchAnswer, OutcomeAnswer, match_answer, match_changed, outcome_answer
 from kemu.server.realtime import frames
 from kemu.server.realtime.frames import ClockFrame, EventFrame, FullFrame, MatchEvent, OfferFrame, encode
 

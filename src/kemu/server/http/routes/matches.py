@@ -18,10 +18,11 @@ from kemu.play.terms import Player, Terms, new_series
 from kemu.server.auth.identity import NotSignedIn, Visitor
 from kemu.server.http.caller import Caller, Services
 from kemu.server.http.requests import BotRequest, JoinRequest, MySeat, NewMatch, SeatBot, SeatRequest
-from kemu.server.http.responses import MatchAnswer, StudyAnswer, match_answer, row_answer
+from kemu.server.http.responses import StudyAnswer
 from kemu.server.http.routes.games import make
 from kemu.server.http.study import StudyView, study
 from kemu.server.jobs.bots import BotWorkers
+from kemu.server.match_answer import MatchAnswer, match_answer, row_answer
 from kemu.server.realtime.actor import MatchActor
 from kemu.server.runtime import now_ms
 from kemu.storage.store import Query, Show
