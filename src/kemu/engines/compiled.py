@@ -257,3 +257,12 @@ def below(number: int, stream: np.uint64) -> tuple[int, np.uint64]:
     """A random number from 0 to before `number`, and the stream."""
     stream, word = next_random(stream)
     return signed(multiply(word, np.uint64(number))[0]), stream
+
+
+def inlined(function: F) -> F:
+    """Like `borrowing` for a single expression: numba copies it into every caller before it compiles the caller.
+
+    A call that the compiler inlines later costs a loop over it some per cent.
+    """
+    decorate: Any = njit  # its stubs do not know all of its options
+    return cast(F, decorate(inline="always")(function))
