@@ -122,6 +122,15 @@ def inlined(function: F) -> F:
     return _cached(function, _nrt=False, forceinline=True)
 
 
+def inlined_early(function: F) -> F:
+    """Like `inlined` for a single expression: numba copies it into every caller before it compiles the caller.
+
+    A call that the compiler inlines later costs a loop over it some per cent.
+    """
+    decorate: Any = njit  # its stubs do not know all of its options
+    return cast(F, decorate(inline="always")(function))
+
+
 def _cached(function: F, **options: bool) -> F:
     decorate: Any = njit  # its stubs do not know all of its options
     with _cache_in_folder():
@@ -257,12 +266,3 @@ def below(number: int, stream: np.uint64) -> tuple[int, np.uint64]:
     """A random number from 0 to before `number`, and the stream."""
     stream, word = next_random(stream)
     return signed(multiply(word, np.uint64(number))[0]), stream
-
-
-def inlined(function: F) -> F:
-    """Like `borrowing` for a single expression: numba copies it into every caller before it compiles the caller.
-
-    A call that the compiler inlines later costs a loop over it some per cent.
-    """
-    decorate: Any = njit  # its stubs do not know all of its options
-    return cast(F, decorate(inline="always")(function))

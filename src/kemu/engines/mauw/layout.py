@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import inlined
+from kemu.engines.compiled import inlined_early
 from kemu.games.mauw.actions import (
     ANSWERS,
     DISCARD_HAND,
@@ -109,43 +109,43 @@ ACTION_COUNT: Final = GIVE + CARDS
 # Packed bits
 
 
-@inlined
+@inlined_early
 def owner_of(place: int) -> int:
     """The seat whose zone a place belongs to."""
     return place >> 2
 
 
-@inlined
+@inlined_early
 def first_place(seat: int) -> int:
     """The first of the four places of a seat."""
     return seat << 2
 
 
-@inlined
+@inlined_early
 def top_of(column: int) -> int:
     """The face on top of a packed column, NO_FACE if there is none."""
     return (column & 31) - 1
 
 
-@inlined
+@inlined_early
 def mauw_of(column: int) -> int:
     """The number of Mauw in a packed column."""
     return column >> FACE_BITS
 
 
-@inlined
+@inlined_early
 def play_action(place: int, face: int) -> int:
     """The action that plays a face on a place."""
     return (place << FACE_BITS) + face
 
 
-@inlined
+@inlined_early
 def played_place(action: int) -> int:
     """The place on which an action plays a card."""
     return action >> FACE_BITS
 
 
-@inlined
+@inlined_early
 def played_face(action: int) -> int:
     """The face that an action plays."""
     return action & 31
