@@ -202,8 +202,9 @@ def kernel_action(action: Action) -> int:
 def rules_action(number: int, take: bool = False) -> Action:
     """The action that the kernel gives this number; `take` says whether a card of the dealer is a Mauw."""
     if number < PUT:
-        place = played_place(number)
-        return PLAYS[place // PLACES][place % PLACES][played_face(number)]
+        # Not by the compiled helpers: each process would compile them anew to call them from Python.
+        place, face = divmod(number, 1 << FACE_BITS)
+        return PLAYS[place // PLACES][place % PLACES][face]
     if number < ANSWER:
         return PLACEMENTS[number - PUT]
     if number < GIVE_IN:
