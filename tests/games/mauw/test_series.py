@@ -4,17 +4,13 @@ import pytest
 
 from kemu.core.game import Outcome
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.series import following, starters
+from kemu.games.mauw.series import following
 
 
 @pytest.mark.parametrize(("players", "seating"), [(2, (1, 0)), (4, (1, 2, 3, 0))])
 def test_the_next_player_begins(players: int, seating: tuple[int, ...]) -> None:
     game = Mauw(players)
     assert following(game, game.initial(), Outcome((0,), "limit")) == (game, seating)
-
-
-def test_the_first_seat_always_starts() -> None:
-    assert starters(Mauw(3)) == (Mauw(3),)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
