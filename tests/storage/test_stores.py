@@ -283,6 +283,8 @@ def test_a_new_password_ends_sessions_and_a_recovery_code_ends_all_and_tokens(ma
         await sessions.set_codes("h", ["old"])
         await sessions.set_codes("h", ["one", "two"])
         assert await sessions.count_codes("h") == 2
+        assert await sessions.has_code("h", "one")
+        assert not await sessions.has_code("h", "old")
         third = PlayerRow("h", "Hine", True, "third")
         assert await sessions.recover(third, "old") is None
         assert await store.players.player("h") == PlayerRow("h", "Hine", True, "second")

@@ -1,4 +1,4 @@
-"""The permissions of a database file: its owner alone may read it, because it holds digests of secrets and all hands."""
+"""The permissions of a database file: its owner alone may read it, for it holds digests of secrets and all hands."""
 
 import logging
 import os

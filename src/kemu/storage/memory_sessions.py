@@ -71,6 +71,9 @@ class MemorySessions:
     async def set_codes(self, player: str, digests: Sequence[str]) -> None:
         self._codes[player] = set(digests)
 
+    async def has_code(self, player: str, digest: str) -> bool:
+        return digest in self._codes.get(player, ())
+
     async def count_codes(self, player: str) -> int:
         return len(self._codes.get(player, ()))
 

@@ -20,9 +20,7 @@ class SessionStatements(Statements):
     def insert_sessions(self) -> Statement:
         """Insert sessions."""
         text, time = Text(), BigInteger()
-        given = self._list(
-            id=text, player=text, digest=text, device=text, created=time, used=time, exchanged=Boolean()
-        )
+        given = self._list(id=text, player=text, digest=text, device=text, created=time, used=time, exchanged=Boolean())
         return self._compile(self._insert_list(sessions, given), given)
 
     @cached_property
@@ -80,6 +78,13 @@ class SessionStatements(Statements):
         return self._compile(self._insert_list(recovery_codes, given), given)
 
     @cached_property
+    def code(self) -> Statement:
+        """The digest of a recovery code, if the player has it."""
+        codes = recovery_codes.c
+        this = (codes.player == bindparam("player")) & (codes.digest == bindparam("code"))
+        return self._compile(select(codes.digest).where(this))
+
+    @cached_property
     def count_codes(self) -> Statement:
         """The number of recovery codes of a player."""
         codes = select(func.count()).select_from(recovery_codes)
@@ -108,6 +113,4 @@ class SessionStatements(Statements):
         statement = self._insert(old_cookies).values(player=bindparam("player"), retired=bindparam("at"))
         earlier = statement.excluded.retired < old_cookies.c.retired
         changed = {"retired": statement.excluded.retired}
-        return self._compile(
-            statement.on_conflict_do_update(index_elements=["player"], set_=changed, where=earlier)
-        )
+        return self._compile(statement.on_conflict_do_update(index_elements=["player"], set_=changed, where=earlier))

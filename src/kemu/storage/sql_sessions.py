@@ -56,6 +56,9 @@ class SqlSessions:
     async def set_codes(self, player: str, digests: Sequence[str]) -> None:
         await self._executor.transact(self._set_codes(player, digests))
 
+    async def has_code(self, player: str, digest: str) -> bool:
+        return bool(await self._executor.fetch(self._statements.code, {"player": player, "code": digest}))
+
     async def count_codes(self, player: str) -> int:
         return int((await self._executor.fetch(self._statements.count_codes, {"player": player}))[0][0])
 
@@ -106,5 +109,5 @@ def player_values(player: PlayerRow) -> tuple[Any, ...]:
 
 
 def _session(row: Row) -> SessionRow:
-    *values, exchanged = row
-    return SessionRow(*values, exchanged=bool(exchanged))
+    session, player, digest, device, created, used, exchanged = row
+    return SessionRow(session, player, digest, device, created, used, bool(exchanged))

@@ -173,6 +173,9 @@ class Sessions(Protocol):
     async def set_codes(self, player: str, digests: Sequence[str]) -> None:
         """Replace the recovery codes of a player."""
 
+    async def has_code(self, player: str, digest: str) -> bool:
+        """Whether a player has a recovery code of this digest."""
+
     async def count_codes(self, player: str) -> int:
         """How many recovery codes a player has left."""
 

@@ -38,6 +38,5 @@ def upgrade() -> None:
     op.add_column("tokens", sa.Column("scope", sa.String(10), nullable=False, server_default="play"))
     until = time.time_ns() // 1_000_000 + OLD_COOKIES_MS
     op.execute(
-        "INSERT INTO secrets (name, value) "
-        f"SELECT 'cookies-until', '{until}' FROM secrets WHERE name = 'cookies'"
+        f"INSERT INTO secrets (name, value) SELECT 'cookies-until', '{until}' FROM secrets WHERE name = 'cookies'"
     )
