@@ -20,6 +20,7 @@ from kemu.server.http.caller import AddressRates, Services, caller, request_sour
 from kemu.server.http.errors import RESPONSES, refuse
 from kemu.server.http.routes import accounts, advice, games, matches, operation, people
 from kemu.server.http.static import client_routers
+from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bots import BotScheduler, BotWorkers
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.ratings import RatingJob
@@ -65,7 +66,8 @@ class Server:
         self.identity = Identity(store, secure=settings.secure_cookies)
         self._presence = PresenceTracker(store.notifications)
         self.registry = MatchRegistry(self.runtime, self._presence, self.identity)
-        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity)
+        self.budget = ConnectionBudget(settings)
+        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         ratings = RatingJob(store.players, self.runtime.tasks)
@@ -107,6 +109,7 @@ class Application:
         """Serve one request, or the start and end of the server."""
         if scope["type"] == "lifespan":
             scope["state"][HANDLER] = self.server.connections
+            scope["state"][BUDGET] = self.server.budget
         await self.api(scope, receive, send)
 
 

@@ -41,14 +41,14 @@ def source(peer: str, headers: Mapping[str, str], proxies: tuple[Network, ...]) 
     client; what stands before it may be made up.
     """
     address, scheme = peer, "http"
-    if not _within(peer, proxies):
+    if not is_within(peer, proxies):
         return Source(_counted(address), scheme)
     for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
         found = _parsed(hop.strip())
         if found is None:
             break
         address = str(found)
-        if not _within(address, proxies):
+        if not is_within(address, proxies):
             break
     if headers.get("x-forwarded-proto", "").strip().lower() == _HTTPS:
         scheme = _HTTPS
@@ -63,7 +63,8 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     return getattr(found, "ipv4_mapped", None) or found
 
 
-def _within(address: str, proxies: tuple[Network, ...]) -> bool:
+def is_within(address: str, proxies: tuple[Network, ...]) -> bool:
+    """Whether an address is in one of these networks."""
     found = _parsed(address) if proxies else None
     return found is not None and any(found in network for network in proxies)
 

@@ -222,7 +222,7 @@ class Identity:
         return Begun(Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure))
 
     async def rotate(self, player: str, session: str) -> Cookie:
-        """Give a session another secret, so that its cookie before is worth nothing. Raises NotSignedIn if it has ended."""
+        """Give a session another secret, so that the cookie before is void. Raises NotSignedIn if it has ended."""
         cookie = SessionCookie(session, token_urlsafe(32))
         if not await self._sessions.rotate_session(session, digest(cookie.secret)):
             raise NotSignedIn("This session has ended.")

@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
+from kemu.core.game import SPECTATOR
 from kemu.play.commands import Id
 from kemu.server.auth.address import Source, networks, source
 from kemu.server.auth.identity import Identity, NotSignedIn, SessionEnded, TokenScope
@@ -56,15 +57,28 @@ class _Named(Struct):
     id: Id | UnsetType = UNSET
 
 
+class Budget(Protocol):
+    """How many connections the process may still open."""
+
+    @property
+    def scarce(self) -> bool:
+        """Whether only the reserve is left, which is for players who have a seat."""
+
+    def count(self, connections: Sized) -> None:
+        """Count these connections from now on."""
+
+
 class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
-    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity) -> None:
+    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity, budget: Budget) -> None:
         self._runtime = runtime
         self._registry = registry
         self._identity = identity
         self._open: OpenSockets[PlayerConnection] = OpenSockets(runtime.settings)
         self._received = ReceivedSockets(set())
+        self._budget = budget
+        budget.count(self._received.connections)
         self._handover: Handover | None = None
         identity.subscribe_ends(self._credential_ended)
 
@@ -154,6 +168,8 @@ class ConnectionHandler:
             from_address = self._source(websocket.peer, headers).address
             owner = SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
             self._open.check(owner)
+            if seat == SPECTATOR and self._budget.scarce:
+                raise TooMany("The server is full; try again later.")
             actor.check_spectators(seat, self._runtime.settings.spectators)
         except KemuError as error:
             websocket.send(encode(Refused(error.code, str(error))))
