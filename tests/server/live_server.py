@@ -29,7 +29,7 @@ def generous(database: str) -> Settings:
         requests_per_second=100_000,
         messages_per_second=10_000,
         matches_per_guest=1000,
-        guests_per_minute=100_000,
+        visitors_per_minute=100_000,
         matches_per_minute=100_000,
         sign_ins_per_minute=100_000,
         sockets_per_address=10_000,

@@ -158,7 +158,7 @@ MALFORMED_ORIGINS = [
 def test_a_malformed_origin_is_refused_like_any_other(server: LiveServer, origin: str) -> None:
     hine = server.guest("Hine")
     match = hine.new_match("me", "open")["id"]
-    response = hine.http.post("/api/matches", json={}, headers={"origin": origin.encode("latin-1")})
+    response = hine.http.post("/api/matches", json={}, headers=[(b"origin", origin.encode("latin-1"))])
     assert (response.status_code, response.json()["code"]) == (403, "bad-origin")
     with pytest.raises(InvalidStatus) as refused:
         hine.open(match, headers={"origin": origin} if origin.isprintable() and origin.isascii() else {"origin": "x"})

@@ -136,7 +136,7 @@ def test_a_database_file_and_its_folder_are_for_their_owner_alone(
             for path in folder.iterdir():
                 path.chmod(0o644)
             folder.chmod(0o755)
-            assert not caplog.records
+            caplog.clear()
             SqlStore(f"sqlite:///{folder}/kemu.sqlite")  # the folder may be anybody's; the files are ours
             assert set(modes(folder).values()) == {0o755, 0o600}
             assert [record.levelname for record in caplog.records] == ["WARNING"] * 3

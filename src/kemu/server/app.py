@@ -133,7 +133,7 @@ def _api(server: Server) -> Litestar:
         server.bots,
         AddressRates(
             Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
-            Rates(settings.guests_per_minute),
+            Rates(settings.visitors_per_minute),
             Rates(settings.matches_per_minute),
         ),
     )

@@ -35,7 +35,7 @@ class AddressRates(NamedTuple):
     """What each address may do."""
 
     requests: Rates
-    guests: Rates
+    visitors: Rates
     matches: Rates
 
 
@@ -78,7 +78,7 @@ async def caller(request: Request[Any, Any, Any]) -> Caller:
         raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
     address, device = request_source(request, services).address, device_name(request.headers.get("user-agent"))
     if visitor.old or (visitor.new and _BEGINS in opt):
-        if visitor.new and not services.rates.guests.spend(address):
+        if visitor.new and not services.rates.visitors.spend(address):
             raise TooMany("Too many new guests come from your address; try again in a minute.")
         visitor, cookie = await identity.begin(visitor.player, device, kept=visitor.kept, exchanged=visitor.old)
         request.scope["state"][COOKIE] = cookie.to_encoded_header()

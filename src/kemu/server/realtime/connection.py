@@ -57,7 +57,7 @@ class _Named(Struct):
     id: Id | UnsetType = UNSET
 
 
-class Budget(Protocol):
+class ConnectionCount(Protocol):
     """How many connections the process may still open."""
 
     @property
@@ -71,7 +71,7 @@ class Budget(Protocol):
 class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
-    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity, budget: Budget) -> None:
+    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity, budget: ConnectionCount) -> None:
         self._runtime = runtime
         self._registry = registry
         self._identity = identity
