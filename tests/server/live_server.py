@@ -4,35 +4,57 @@ import asyncio
 import json
 import threading
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from kemu.server.app import Application, Server, create_app
+from kemu.server.app import Application, create_app
 from kemu.server.run import configure
 from kemu.server.settings import Settings
+
+T = TypeVar("T")
 
 TIMEOUT_SECONDS = 20.0
 """Seconds after which a test that waits for a message has failed."""
 
 
+def generous(database: str) -> Settings:
+    """Settings without limits that tests, which all come from one address, would run into."""
+    return Settings(
+        database,
+        requests_per_second=100_000,
+        messages_per_second=10_000,
+        matches_per_guest=1000,
+        visitors_per_minute=100_000,
+        matches_per_minute=100_000,
+        sign_ins_per_minute=100_000,
+        sockets_per_address=10_000,
+        connections_per_address=10_000,
+    )
+
+
 class LiveServer:
     """A running server; what clients open is closed with it at the latest."""
 
-    def __init__(self, url: str, parts: Server, loop: AbstractEventLoop, stop: Callable[[], None]) -> None:
+    def __init__(self, url: str, app: Application, loop: AbstractEventLoop, stop: Callable[[], None]) -> None:
         self.url = url
-        self.parts = parts
+        self.app = app
+        self.parts = app.server
         self.stop = stop
         self._loop = loop
         self.stack = ExitStack()
 
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run something in the loop of the server; gives its result."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(TIMEOUT_SECONDS)
+
     def run_upkeep(self) -> None:
         """Do the periodic work of the server now, and wait until it is done."""
-        asyncio.run_coroutine_threadsafe(self.parts.upkeep.run_once(), self._loop).result(TIMEOUT_SECONDS)
+        self.run(self.parts.upkeep.run_once())
 
     def client(self, headers: dict[str, str] | None = None) -> "Client":
         """A client without a cookie."""
@@ -179,7 +201,7 @@ def run_server(settings: Settings) -> Iterator[LiveServer]:
 
     try:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        live = LiveServer(_ready(url), app.server, loops[0], stop)
+        live = LiveServer(_ready(url), app, loops[0], stop)
         with live.stack:
             yield live
     finally:

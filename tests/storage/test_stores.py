@@ -9,7 +9,7 @@ from kemu.core.errors import OptionError
 from kemu.play.commands import Join, Leave, Resign
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, UnknownMatch
-from kemu.storage.rows import PlayerRow, RatingRow, TokenRow, row
+from kemu.storage.rows import PlayerRow, RatingRow, SessionRow, TokenRow, row
 from kemu.storage.sql import SqlStore
 from kemu.storage.store import Append, Query, Show, Store
 from tests.loops import on_a_loop
@@ -216,7 +216,7 @@ def test_tokens(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         players = store.players
         await players.save_player(PlayerRow("h", "Hine"))
-        second, first = (TokenRow(token, "h", "bot", "0" * 64) for token in ("l", "k"))
+        second, first = (TokenRow(token, "h", "bot", "0" * 64, "read") for token in ("l", "k"))
         for token in (second, first):
             await players.add_token(token)
         assert await players.token("k") == first
@@ -226,6 +226,73 @@ def test_tokens(make: MakeStore) -> None:
         assert not await players.delete_token("t", "k")
         assert await players.delete_token("h", "k")
         assert not await players.delete_token("h", "k")
+
+    run(make, work)
+
+
+def a_session(session: str, player: str = "h", *, created: int = 1, used: int = 0) -> SessionRow:
+    """A session on some device."""
+    return SessionRow(session, player, session * 8, "Firefox, Linux", created, used)
+
+
+def test_sessions_are_kept_rotated_and_ended(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        sessions = store.sessions
+        for session in (a_session("b"), a_session("a"), a_session("c"), a_session("t", "t")):
+            await sessions.add_session(session)
+        assert await sessions.session("x") is None
+        assert await sessions.sessions("h") == [a_session("a"), a_session("b"), a_session("c")]
+        await sessions.touch_session("a", 2**40)
+        assert await sessions.session("a") == a_session("a", used=2**40)
+        assert await sessions.rotate_session("b", "other")
+        assert not await sessions.rotate_session("x", "other")
+        found = await sessions.session("b")
+        assert found is not None
+        assert found.digest == "other"
+        assert not await sessions.delete_session("t", "a")
+        assert await sessions.delete_session("h", "a")
+        assert await sessions.delete_sessions("h", "c") == ["b"]
+        assert [session.id for session in await sessions.sessions("h")] == ["c"]
+        assert await sessions.session("t") == a_session("t", "t")
+
+    run(make, work)
+
+
+def test_sessions_that_nobody_uses_are_dropped_sooner_for_players_who_are_not_stored(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        await store.players.save_player(PlayerRow("h", "Hine"))
+        for session in (a_session("a", used=5), a_session("b", used=15), a_session("c", "t", used=15)):
+            await store.sessions.add_session(session)
+        await store.sessions.add_session(a_session("d", "t", created=25))
+        await store.sessions.prune_sessions(10, 20)
+        assert [session.id for session in await store.sessions.sessions("h")] == ["b"]
+        assert [session.id for session in await store.sessions.sessions("t")] == ["d"]
+
+    run(make, work)
+
+
+def test_a_new_password_ends_sessions_and_a_recovery_code_ends_all_and_tokens(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        sessions, hine = store.sessions, PlayerRow("h", "Hine", True, "first")
+        await store.players.save_player(hine)
+        await store.players.add_token(TokenRow("k", "h", "bot", "0" * 64))
+        for session in ("a", "b"):
+            await sessions.add_session(a_session(session))
+        assert await sessions.change_password(PlayerRow("h", "Hine", True, "second"), "a") == ["b"]
+        assert await store.players.player("h") == PlayerRow("h", "Hine", True, "second")
+        await sessions.set_codes("h", ["old"])
+        await sessions.set_codes("h", ["one", "two"])
+        assert await sessions.count_codes("h") == 2
+        assert await sessions.has_code("h", "one")
+        assert not await sessions.has_code("h", "old")
+        third = PlayerRow("h", "Hine", True, "third")
+        assert await sessions.recover(third, "old") is None
+        assert await store.players.player("h") == PlayerRow("h", "Hine", True, "second")
+        assert await sessions.recover(third, "one") == ["a", "k"]
+        assert await store.players.player("h") == third
+        assert await store.players.token("k") is None
+        assert await sessions.recover(third, "one") is None
+        assert await sessions.count_codes("h") == 1
 
     run(make, work)
 
@@ -277,7 +344,6 @@ def test_finished_rated_matches_are_unrated_until_they_are_rated(make: MakeStore
 def test_an_open_store_passes_its_check(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         await store.check()
-        assert len(await store.players.cookie_secret()) == 64
 
     run(make, work)
 
@@ -287,10 +353,10 @@ def test_everything_is_there_after_closing_and_opening(make: MakeStore) -> None:
     async def main() -> None:
         async with opened(make()) as store:
             await save_open(store, a_table())
-            secret = await store.players.cookie_secret()
+            await store.sessions.add_session(SessionRow("s", "h", "0" * 64, "Firefox", 1))
         async with opened(make()) as store:
             assert len((await store.matches.load("m1"))[1]) == 1
-            assert await store.players.cookie_secret() == secret
+            assert await store.sessions.session("s") == SessionRow("s", "h", "0" * 64, "Firefox", 1)
 
     on_a_loop(main())
 

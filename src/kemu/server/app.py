@@ -3,7 +3,6 @@
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from time import monotonic
 from typing import Any, Final, TypeAlias
 
 from litestar import Litestar, Request
@@ -13,12 +12,15 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
-from kemu.server.auth.identity import COOKIE, Identity
-from kemu.server.auth.origin import check_origin
-from kemu.server.http.caller import Services, caller
+from kemu.server.auth.accounts import Accounts
+from kemu.server.auth.identity import Identity
+from kemu.server.auth.origin import check_host, check_origin
+from kemu.server.auth.sessions import COOKIE
+from kemu.server.http.caller import AddressRates, Services, caller, request_source
 from kemu.server.http.errors import RESPONSES, refuse
-from kemu.server.http.routes import advice, games, matches, operation, people
+from kemu.server.http.routes import accounts, advice, games, matches, operation, people
 from kemu.server.http.static import client_routers
+from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bots import BotScheduler, BotWorkers
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.ratings import RatingJob
@@ -51,6 +53,9 @@ SECURITY_HEADERS: Final = {
 
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
+_HSTS: Final = (b"strict-transport-security", b"max-age=31536000")
+"""Where people come by HTTPS, their browsers never try anything else for a year."""
+
 
 class Server:
     """All parts of a server process, wired together."""
@@ -58,14 +63,17 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         store = open_store(settings)
         self.runtime = Runtime(settings, store, BackgroundTasks(), Counters())
-        self.identity = Identity(store.players, store.notifications, secure=settings.secure_cookies)
+        self.identity = Identity(store, secure=settings.secure_cookies)
         self._presence = PresenceTracker(store.notifications)
-        self.registry = MatchRegistry(self.runtime, self._presence, self.identity.forget)
-        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity)
+        self.registry = MatchRegistry(self.runtime, self._presence, self.identity)
+        self.budget = ConnectionBudget(settings)
+        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         ratings = RatingJob(store.players, self.runtime.tasks)
         self.upkeep = Upkeep(store.matches, self.registry, self._presence, ratings)
+        self.upkeep.add_rare(self.identity.prune)
+        self.upkeep.add_rare(self.connections.check_credentials)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(BotScheduler(self.bots, self.registry, self.runtime).match_changed)
         self.registry.subscribe_ends(ratings.match_ended)
@@ -101,6 +109,7 @@ class Application:
         """Serve one request, or the start and end of the server."""
         if scope["type"] == "lifespan":
             scope["state"][HANDLER] = self.server.connections
+            scope["state"][BUDGET] = self.server.budget
         await self.api(scope, receive, send)
 
 
@@ -111,17 +120,22 @@ def create_app(settings: Settings | None = None) -> Application:
 
 def _api(server: Server) -> Litestar:
     settings = server.runtime.settings
-    handlers = [*people.handlers, *games.handlers, *matches.handlers, *advice.handlers, *operation.handlers]
+    modules = (people, accounts, games, matches, advice, operation)
+    handlers = [handler for module in modules for handler in module.handlers]
     for handler in handlers:
         handler.responses = RESPONSES
     services = Services(
         server.runtime,
         server.registry,
         server.identity,
+        Accounts(server.runtime.store, server.identity, Rates(settings.sign_ins_per_minute)),
         server.connections,
         server.bots,
-        Rates(settings.requests_per_second, monotonic),
-        Rates(1, monotonic),
+        AddressRates(
+            Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
+            Rates(settings.visitors_per_minute),
+            Rates(settings.matches_per_minute),
+        ),
     )
 
     @asynccontextmanager
@@ -155,13 +169,15 @@ def _tune_garbage_collector() -> None:
 
 
 async def _check_request(request: AnyRequest) -> None:
-    """What holds for every request: the server runs, the origin is allowed, and the address sends not too many."""
+    """What holds for every request: the server runs, host and origin are allowed, the address sends not too many."""
     services: Services = request.app.state.services
     if services.runtime.tasks.closing:
         raise StoreUnavailable("The server is stopping; try again in a moment.")
+    settings, found = services.runtime.settings, request_source(request, services)
+    check_host(request.headers, settings)
     if request.method not in SAFE_METHODS:
-        check_origin(request.headers, services.runtime.settings)
-    if not services.request_rates.spend(request.client.host if request.client else ""):
+        check_origin(request.headers, found.scheme, settings)
+    if not services.rates.requests.spend(found.address):
         raise TooMany("Too many requests; try again in a moment.")
 
 
@@ -169,6 +185,8 @@ async def _add_headers(message: Message, scope: Scope) -> None:
     """Add the headers that every response has, and the cookie of a new guest."""
     if message["type"] == "http.response.start":
         headers = [*message["headers"], *_HEADERS]
+        if scope["litestar_app"].state.services.runtime.settings.secure_cookies:
+            headers.append(_HSTS)
         cookie = scope["state"].get(COOKIE)
         if cookie and not any(name == b"set-cookie" for name, _ in headers):  # a response that signs in has its own
             headers.append(cookie)

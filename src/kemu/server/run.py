@@ -15,6 +15,9 @@ from msgspec.structs import replace
 from uvicorn.supervisors import Multiprocess
 
 from kemu.core.errors import OptionError
+from kemu.server.auth.address import networks
+from kemu.server.descriptors import raise_descriptor_limit
+from kemu.server.http.transport import HttpProtocol
 from kemu.server.logs import log_config
 from kemu.server.realtime.transport.websocket import WebSocket
 from kemu.server.settings import Settings, environment, read_settings
@@ -40,6 +43,8 @@ def serve(
         chosen = replace(chosen, database=database)
     if workers > 1 and not chosen.database_url.startswith("postgresql"):
         raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
+    networks(chosen.trusted_proxies)  # raises for what is no network
+    raise_descriptor_limit()
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     listening = _listen(host, port)
     port = listening.getsockname()[1]
@@ -86,7 +91,9 @@ def configure(
         host=host,
         port=port,
         workers=workers,
+        http=HttpProtocol,
         ws=WebSocket,
+        proxy_headers=False,  # auth/address.py reads them, for sockets too
         ws_max_size=settings.message_bytes,
         access_log=False,  # addresses hold the ids of private matches
         log_config=log_config(settings.log_level) if logs else None,

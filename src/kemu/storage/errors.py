@@ -21,6 +21,12 @@ class UnknownToken(KemuError):
     code = "unknown-token"
 
 
+class UnknownSession(KemuError):
+    """The player has no session of this id."""
+
+    code = "unknown-session"
+
+
 class NameTaken(KemuError):
     """Another account has this name."""
 

@@ -7,6 +7,7 @@ from secrets import token_hex
 
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, UnknownMatch
+from kemu.storage.memory_sessions import MemorySessions
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
 from kemu.storage.store import STALE, STATUS, Append, NoNotifications, Query, RatingUpdate, expected_versions
 
@@ -18,6 +19,7 @@ class MemoryStore:
         self.process = token_hex(8)
         self.shared = False
         self.journal = self.matches = self.players = self
+        self.sessions = MemorySessions(self)
         self.notifications = NoNotifications()
         self._rows: dict[str, MatchRow] = {}
         self._entries: dict[str, list[bytes]] = {}
@@ -25,7 +27,6 @@ class MemoryStore:
         self._tokens: dict[str, TokenRow] = {}
         self._ratings: dict[tuple[str, str], RatingRow] = {}
         self._rated: set[str] = set()
-        self._secret = token_hex(32)
 
     async def open(self) -> None: ...
 
@@ -72,9 +73,6 @@ class MemoryStore:
         return []
 
     async def release(self) -> None: ...
-
-    async def cookie_secret(self) -> str:
-        return self._secret
 
     async def player(self, player: str) -> PlayerRow | None:
         return self._players.get(player)

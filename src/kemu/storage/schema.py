@@ -80,6 +80,35 @@ tokens: Final = Table(
     Column("player", String(40), ForeignKey("players.id"), nullable=False, index=True),
     Column("label", String(40), nullable=False),
     Column("digest", String(64), nullable=False),
+    Column("scope", String(10), nullable=False),
+)
+
+sessions: Final = Table(
+    "sessions",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("player", String(40), nullable=False, index=True),  # who may be a guest that is not stored
+    Column("digest", String(64), nullable=False),
+    Column("device", String(80), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False),
+    Column("exchanged", Boolean, nullable=False),
+    Index("sessions_used", "used"),
+)
+
+recovery_codes: Final = Table(
+    "recovery_codes",
+    metadata,
+    Column("player", String(40), nullable=False),
+    Column("digest", String(64), nullable=False),
+    PrimaryKeyConstraint("player", "digest"),
+)
+
+old_cookies: Final = Table(
+    "old_cookies",
+    metadata,
+    Column("player", String(40), primary_key=True),
+    Column("retired", BigInteger, nullable=False),
 )
 
 ratings: Final = Table(

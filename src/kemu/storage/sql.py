@@ -12,17 +12,17 @@ from kemu.core.document import quote
 from kemu.core.errors import OptionError
 from kemu.storage.errors import NameTaken, UnknownMatch
 from kemu.storage.executor import Executor, Lookups, Row, Transaction, UniqueViolation
+from kemu.storage.files import make_private
 from kemu.storage.postgres_executor import PostgresExecutor
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow, decode_row
 from kemu.storage.schema import migrate
+from kemu.storage.sql_sessions import SqlSessions, player_values
 from kemu.storage.sqlite_executor import SqliteExecutor
 from kemu.storage.statements import Arguments, Statement
 from kemu.storage.store import STATUS, NoNotifications, Notifications, Query, RatingUpdate, StoreJournal
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
-
-_COOKIES: Final = "cookies"
 
 
 class SqlStore:
@@ -45,7 +45,7 @@ class SqlStore:
         elif address.get_backend_name() == "sqlite" and address.database:
             self._address = address.set(drivername="sqlite+aiosqlite")
             path = Path(address.database)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(path)
             self._executor = self.journal = SqliteExecutor(path, self.process)
             self.notifications = NoNotifications()
         else:
@@ -53,6 +53,7 @@ class SqlStore:
         lookups = Lookups(self._executor)
         self.matches = SqlMatches(self._executor, lookups, self.process)
         self.players = SqlPlayers(self._executor, lookups)
+        self.sessions = SqlSessions(self._executor, lookups, "postgresql" if self.shared else "sqlite")
 
     async def open(self) -> None:
         await migrate(self._address)
@@ -130,9 +131,6 @@ class SqlPlayers:
         self._statements = executor.statements
         self._lookups = lookups
 
-    async def cookie_secret(self) -> str:
-        return await self._executor.transact(self._cookie_secret())
-
     async def player(self, player: str) -> PlayerRow | None:
         return _player(await self._lookups.find(self._statements.players_by_id, player))
 
@@ -140,15 +138,13 @@ class SqlPlayers:
         return _player(await self._lookups.find(self._statements.players_by_login, name.casefold()))
 
     async def save_player(self, player: PlayerRow) -> None:
-        login = player.name.casefold() if player.account else None
-        values = (player.id, player.name, login, player.password)
         try:
-            await self._executor.transact(_single(self._statements.upsert_players, [values]))
+            await self._executor.transact(_single(self._statements.upsert_players, [player_values(player)]))
         except UniqueViolation:
             raise NameTaken("Another account has this name.") from None
 
     async def add_token(self, token: TokenRow) -> None:
-        values = (token.id, token.player, token.label, token.digest)
+        values = (token.id, token.player, token.label, token.digest, token.scope)
         await self._executor.transact(_single(self._statements.insert_tokens, [values]))
 
     async def token(self, token: str) -> TokenRow | None:
@@ -169,11 +165,6 @@ class SqlPlayers:
 
     async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
         return await self._executor.transact(self._rate(match, game, players, update))
-
-    def _cookie_secret(self) -> Transaction[str]:
-        yield self._statements.insert_secret, {"name": _COOKIES, "value": token_hex(32)}
-        ((value,),) = yield self._statements.secret, {"name": _COOKIES}
-        return str(value)
 
     def _rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> Transaction[bool]:
         if not (yield self._statements.mark_rated, {"match": match}):

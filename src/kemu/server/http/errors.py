@@ -14,11 +14,15 @@ STATUS: Final = {
     "parse-error": 400,
     "bad-option": 400,
     "not-signed-in": 401,
+    "session-ended": 401,
+    "bad-host": 403,
     "bad-origin": 403,
+    "token-scope": 403,
     "not-yours": 403,
     "unknown-game": 404,
     "unknown-match": 404,
     "unknown-player": 404,
+    "unknown-session": 404,
     "unknown-token": 404,
     "too-many": 429,
     "internal": 500,
@@ -38,6 +42,8 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Refusa
             return _answer(STATUS.get(error.code, 409), error.code, str(error))
         case ValidationException():
             return _answer(400, "parse-error", _sentence(error))
+        case RecursionError() | UnicodeError():  # of a body, a query or a path; handlers of ours raise neither
+            return _answer(400, "parse-error", "The request cannot be read.")
         case HTTPException():
             code = _CODES.get(error.status_code, "parse-error" if error.status_code < 500 else "internal")
             return _answer(error.status_code, code, error.detail if error.status_code < 500 else "A fault of ours.")

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from kemu.server.jobs.ratings import RatingJob
@@ -11,6 +12,9 @@ from kemu.server.runtime import now_ms
 from kemu.storage.store import Matches
 
 INTERVAL_SECONDS: Final = 5.0
+
+RARE: Final = 60
+"""Every so many times what is not urgent is done as well."""
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +29,12 @@ class Upkeep:
         self._registry = registry
         self._presence = presence
         self._ratings = ratings
+        self._rare: list[Callable[[], Awaitable[None]]] = []
+        self._times = 0
+
+    def add_rare(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Have something done every few minutes."""
+        self._rare.append(work)
 
     async def run(self) -> None:
         """Do the upkeep again and again; a failure is logged."""
@@ -45,3 +55,7 @@ class Upkeep:
         for match in await self._matches.unrated():
             await self._ratings.rate(await (await self._registry.find(match)).current())
         self._registry.unload_idle(now)
+        self._times += 1
+        if self._times % RARE == 0:
+            for work in self._rare:
+                await work()

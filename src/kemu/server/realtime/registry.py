@@ -3,7 +3,7 @@
 import asyncio
 from asyncio import Task
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from kemu.core.game import AnyGame, Seat
 from kemu.games import game as make_game
@@ -11,7 +11,7 @@ from kemu.play.dealer import Dealer
 from kemu.play.events import decode_entry
 from kemu.play.table import Table, new_table
 from kemu.play.terms import Player, Terms
-from kemu.server.auth.identity import PLAYER_CHANGED
+from kemu.server.auth.identity import Identity
 from kemu.server.jobs.matches import is_scheduled
 from kemu.server.limits import TooMany
 from kemu.server.realtime.actor import MatchActor
@@ -25,9 +25,6 @@ UNLOAD_AFTER_MS: Final = 30_000
 
 MOST_HOSTS: Final = 10_000
 """How many hosts are cached with the number of their matches."""
-
-PlayerChanged: TypeAlias = Callable[[str | None], None]
-"""Called with the id of a player whom another process has changed; with None if anybody may have changed."""
 
 
 class HostedMatches:
@@ -61,11 +58,11 @@ class MatchRegistry:
     a while, nothing breaks: the store accepts only the first append of each version.
     """
 
-    def __init__(self, runtime: Runtime, presence: PresenceTracker, player_changed: PlayerChanged) -> None:
+    def __init__(self, runtime: Runtime, presence: PresenceTracker, identity: Identity) -> None:
         self._store = runtime.store
         self._tasks = runtime.tasks
         self._presence = presence
-        self._player_changed = player_changed
+        self._identity = identity
         self._hosted = HostedMatches(runtime.store, runtime.settings.matches_per_guest)
         self._dealer = Dealer()
         self._journal = MatchJournal(runtime, self._dealer, self._match_saved)
@@ -204,13 +201,10 @@ class MatchRegistry:
     def _resumed(self) -> None:
         """This process listens again, and may have missed something."""
         self._presence.ask_others()
-        self._player_changed(None)
+        self._identity.resumed()
         for match in (*self._actors, *self._loading):
             self._tasks.start(self._refresh(match))
 
     def _message_received(self, process: str, text: str) -> None:
-        word, _, player = text.partition(" ")
-        if word == PLAYER_CHANGED:
-            self._player_changed(player)
-        else:
+        if not self._identity.message_received(text):
             self.update_presence(self._presence.message_received(process, text, now_ms()))

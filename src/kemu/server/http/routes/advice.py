@@ -11,7 +11,7 @@ from kemu.core.errors import KemuError
 from kemu.core.game import Seat
 from kemu.play.table import Table
 from kemu.server.http import advice
-from kemu.server.http.caller import Caller
+from kemu.server.http.caller import PLAY, READ, Caller
 from kemu.server.http.responses import Hint, Threats
 from kemu.server.jobs.bots import BotFailed
 
@@ -22,7 +22,7 @@ class NoHints(KemuError):
     code = "no-hints"
 
 
-@post("/api/matches/{match:str}/hint", status_code=200)
+@post("/api/matches/{match:str}/hint", status_code=200, opt=PLAY)
 async def hint(caller: NamedDependency[Caller], match: FromPath[str]) -> Hint:
     """What the strongest bot would do in your place, and why."""
     table, seat = await _asked(caller, match)
@@ -36,7 +36,7 @@ async def hint(caller: NamedDependency[Caller], match: FromPath[str]) -> Hint:
     return Hint(action, advice.reason(found, action, len(question.actions)))
 
 
-@get("/api/matches/{match:str}/threats")
+@get("/api/matches/{match:str}/threats", opt=READ)
 async def threats(caller: NamedDependency[Caller], match: FromPath[str]) -> Threats:
     """What wins at once and what must be stopped."""
     table, seat = await _asked(caller, match)

@@ -47,8 +47,8 @@ class MessageReceiver(Protocol):
 class SocketHandler(Protocol):
     """Decides about handshakes and gets the sockets that were opened."""
 
-    def accepts(self, path: str, headers: Mapping[str, str]) -> bool:
-        """Whether the handshake is accepted."""
+    def accepts(self, path: str, headers: Mapping[str, str], peer: str) -> bool:
+        """Whether the handshake of a peer, given by its address, is accepted."""
 
     def connected(self, websocket: "WebSocket", path: str, headers: Mapping[str, str]) -> None:
         """A socket is open; it reads nothing until `start` is called."""
@@ -123,6 +123,12 @@ class WebSocket(asyncio.Protocol):
 
     # Called by the receiver and the handler.
 
+    @property
+    def peer(self) -> str:
+        """The address of the other side; empty if it has none."""
+        name = self._transport.get_extra_info("peername")
+        return str(name[0]) if isinstance(name, tuple) else ""
+
     def send(self, text: bytes) -> None:
         """Send a text, without waiting; the socket of a reader who is too slow is dropped."""
         if self._closing:
@@ -177,7 +183,7 @@ class WebSocket(asyncio.Protocol):
                 return
             headers = {name.lower(): value for name, value in request.headers.raw_items()}
             response = handshake.accept(request)
-            if response.status_code == 101 and not self._handler.accepts(request.path, headers):
+            if response.status_code == 101 and not self._handler.accepts(request.path, headers, self.peer):
                 response = handshake.reject(403, "This address has no socket, or not for pages of this origin.\n")
             handshake.send_response(response)
             self._transport.write(b"".join(handshake.data_to_send()))
