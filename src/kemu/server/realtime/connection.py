@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import re
 import socket
 from collections import Counter
@@ -24,20 +25,32 @@ from kemu.server.realtime.actor import MatchActor
 from kemu.server.realtime.frames import Follow, Refused, decode_message, encode
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.transport.handover import SUPPORTED, Handover
-from kemu.server.realtime.transport.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
+from kemu.server.realtime.transport.websocket import (
+    FLOOD,
+    HANDLER,
+    INTERNAL_ERROR,
+    ReceivedSockets,
+    SocketLimits,
+    WebSocket,
+)
 from kemu.server.runtime import Runtime
-from kemu.storage.errors import UnknownMatch
+from kemu.storage.errors import StoreUnavailable, UnknownMatch
 
+TRY_AGAIN: Final = 1013
 MALFORMED: Final = 4400
 FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
-FLOOD: Final = 4429
+
+CONNECT_SECONDS: Final = 5.0
+"""How long a new socket waits for its player and its match to be read; then its client is asked to try again."""
 
 MOST_MALFORMED: Final = 20
 """After so many messages that are no commands a connection is closed."""
 
 PING_SECONDS: Final = 20.0
 """Time between pings; a connection from which nothing came between two of them is dropped."""
+
+log = logging.getLogger(__name__)
 
 _PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
 
@@ -131,22 +144,32 @@ class ConnectionHandler:
                 each.ping()
 
     async def _connect(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
-        address = _PATH.fullmatch(path)
-        assert address is not None, "other paths are not accepted"
+        """Open the connection of a socket, or tell its client why not; a socket that is closed meanwhile gets none."""
         try:
-            query = dict(parse_qsl(address[2] or ""))
-            wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
-            visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
-            actor = await self._registry.find(address[1])
-            await actor.current()
-            seat = actor.seat_for(visitor.id, wanted)
-            if self._per_player[visitor.id] >= self._runtime.settings.sockets_per_player:
-                raise TooMany("You have too many sockets open.")
-            actor.check_spectators(seat, self._runtime.settings.spectators)
-        except KemuError as error:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._open_connection(websocket, path, headers)
+        except (KemuError, TimeoutError) as reason:
+            error = reason if isinstance(reason, KemuError) else StoreUnavailable("The database does not answer.")
             websocket.send(encode(Refused(error.code, str(error))))
             websocket.close(_closing_code(error))
+        except Exception as fault:
+            log.error("connecting failed", exc_info=fault)
+            websocket.close(INTERNAL_ERROR)
+
+    async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        address = _PATH.fullmatch(path)
+        assert address is not None, "other paths are not accepted"
+        query = dict(parse_qsl(address[2] or ""))
+        wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
+        visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+        actor = await self._registry.find(address[1])
+        await actor.current()
+        if websocket.closed:
             return
+        seat = actor.seat_for(visitor.id, wanted)
+        if self._per_player[visitor.id] >= self._runtime.settings.sockets_per_player:
+            raise TooMany("You have too many sockets open.")
+        actor.check_spectators(seat, self._runtime.settings.spectators)
         connection = PlayerConnection(self, websocket, actor, visitor.id, text=text)
         self._open.add(websocket)
         self._per_player[visitor.id] += 1
@@ -161,12 +184,16 @@ class ConnectionHandler:
 
     async def _follow(self, connection: "PlayerConnection", message: Follow) -> None:
         try:
-            actor = await self._registry.find(message.match)
-            await actor.current()
+            async with asyncio.timeout(CONNECT_SECONDS):
+                actor = await self._registry.find(message.match)
+                await actor.current()
             seat = actor.seat_for(connection.player, None)
             actor.check_spectators(seat, self._runtime.settings.spectators)
         except KemuError as error:
             connection.refuse(error.code, str(error), message.id)
+        except Exception as fault:  # among them the timeout
+            log.warning("following failed", exc_info=fault)
+            connection.close(TRY_AGAIN)
         else:
             connection.move(actor)
             actor.connect(connection, seat, re=message.id)
@@ -276,6 +303,8 @@ def _number(query: Mapping[str, str], name: str) -> int | None:
 
 def _closing_code(error: KemuError) -> int:
     match error:
+        case StoreUnavailable():
+            return TRY_AGAIN
         case UnknownMatch():
             return UNKNOWN
         case TooMany():
