@@ -1,4 +1,4 @@
-"""Frames and handshakes that no browser sends: bounded work, bounded memory, no ghosts, and the codes of the standard."""
+"""Frames and handshakes that no browser sends: bounded work and memory, no ghosts, the codes of the standard."""
 
 import asyncio
 import contextlib
@@ -84,6 +84,7 @@ def test_an_empty_fragment_adds_nothing_to_a_text(server: LiveServer, match: str
         (frame(0x01, b'{"do":"ping","id":"\xc3') + frame(0x80, b'("}'), 1007),
         (frame(0x01, b'{"do":"ping","id":"\xed\xa0\x80'), 1007),  # before the message is whole
         (frame(0x01, b'{"do":"ping","id":"\xc3') + frame(0x80, b'\xa9"}') + frame(0x88, struct.pack("!H", 3999)), 3999),
+        (frame(0x01, b"{") + frame(0x88, struct.pack("!H", 1000)), 1000),  # inside a message
         (frame(0x88, b"\x03"), 1002),
         (frame(0x88, struct.pack("!H", 999)), 1002),
         (frame(0x88, struct.pack("!H", 1005)), 1002),

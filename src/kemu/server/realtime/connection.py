@@ -25,8 +25,8 @@ from kemu.server.realtime.actor import MatchActor
 from kemu.server.realtime.frames import Follow, Refused, decode_message, encode
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.transport.handover import SUPPORTED, Handover
+from kemu.server.realtime.transport.messages import FLOOD
 from kemu.server.realtime.transport.websocket import (
-    FLOOD,
     HANDLER,
     INTERNAL_ERROR,
     ReceivedSockets,

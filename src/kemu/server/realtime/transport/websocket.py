@@ -1,36 +1,29 @@
 """WebSocket (RFC 6455) for uvicorn: text in, text out, directly between the transport and a connection.
 
 ASGI costs a task, a queue and several layers for each socket and message. Here a message goes from the network to its
-match and back in plain calls, and an idle socket is a few small objects. The sans-IO protocol of the library
-`websockets` reads and writes the frames; this module moves the bytes, puts fragments together, and limits what one
-socket may cost: bytes parsed in a turn of the event loop, frames in a message, control frames and fragments in a
-second, bytes that wait to be parsed, bytes that wait to be read by the other side.
+match and back in plain calls, and an idle socket is a few small objects. messages.py makes messages of bytes and
+limits the frames; this module moves the bytes, and limits those that are parsed in a turn of the event loop, that
+wait to be parsed, and that wait to be read by the other side.
 """
 
 import asyncio
-import codecs
 import logging
 from collections import deque
 from collections.abc import Iterable, Mapping
-from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
-from websockets.frames import CTRL_OPCODES, Frame, Opcode
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, State
-from websockets.server import ServerProtocol
 
-from kemu.server.limits import Allowance
+from kemu.server.realtime.transport.messages import BadFrame, FrameProtocol, Message, MessageReader
 
 HANDLER: Final = "kemu.sockets"
 """Where the lifespan state of the app holds the SocketHandler."""
 
-BAD_TEXT: Final = 1007
-TOO_LARGE: Final = 1009
 INTERNAL_ERROR: Final = 1011
 RESTART: Final = 1012
 SLOW: Final = 4408
-FLOOD: Final = 4429
 
 CLOSE_TIMEOUT_SECONDS: Final = 3.0
 """How long a closing socket waits for the other side to read what was sent, and to close."""
@@ -47,16 +40,9 @@ UNREAD_BYTES: Final = 64 * 1024
 DISCARDED_BYTES: Final = 4 * 1024 * 1024
 """How much a closing socket may still send before its connection is dropped."""
 
-FRAMES_PER_MESSAGE: Final = 128
-"""Into how many frames a message may be divided."""
-
-EXTRA_FRAMES_PER_SECOND: Final = 100
-"""Control frames and fragments that a socket may send; twice that may be saved up."""
-
 _BAD_REQUEST: Final = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 log = logging.getLogger(__name__)
-_protocol_log: Final = logging.getLogger("websockets.server")
 
 
 class MessageReceiver(Protocol):
@@ -106,7 +92,7 @@ class WebSocket(asyncio.Protocol):
         self._handler: SocketHandler = app_state[HANDLER]
         self._connections: set[Any] = server_state.connections
         self._handed_over = isinstance(server_state, ReceivedSockets)
-        self._protocol = ServerProtocol(max_size=config.ws_max_size, logger=_protocol_log)
+        self._protocol = FrameProtocol(config.ws_max_size, self._frame_parsed)
         self._transport: Any = None
         self._opened = False
         self._reading = False  # whether the receiver takes messages
@@ -114,8 +100,7 @@ class WebSocket(asyncio.Protocol):
         self._held = False  # whether the transport reads nothing from the network
         self._unread = b""
         self._frames: deque[Frame] = deque()  # parsed, not yet handled
-        self._message: _Fragments | None = None
-        self._extra_frames: Allowance | None = None
+        self._messages = MessageReader()
         self._full = False  # whether the transport's buffer is above its high-water mark
         self._closing = False
         self._closed = False
@@ -168,7 +153,7 @@ class WebSocket(asyncio.Protocol):
 
     def send(self, text: bytes) -> None:
         """Send a text, without waiting; the socket of a reader who is too slow is dropped."""
-        if not self._closing:
+        if not self._closing and self._protocol.state is State.OPEN:
             self._protocol.send_text(text)
             self._write()
 
@@ -261,14 +246,14 @@ class WebSocket(asyncio.Protocol):
         """Parse as much as one turn may, if the receiver takes messages; the rest follows in the next turn."""
         if self._reading and not self._turn_due and self._unread:
             part, self._unread = self._unread[:TURN_BYTES], self._unread[TURN_BYTES:]
-            self._protocol.receive_data(part)
-            self._frames.extend(self._protocol.events_received())  # type: ignore[arg-type] # after the handshake
-            if self._protocol.writes:  # pongs, or the answer to a close frame
-                self._write()
-            self._handle_frames()
+            self._protocol.receive_data(part)  # calls `_frame_parsed` for each frame
+            if self._closing:
+                return
             if self._protocol.state is not State.OPEN:
                 self._end()
-            elif self._unread and self._reading:
+            elif self._protocol.writes:  # pongs
+                self._write()
+            if self._unread and self._reading and not self._closing:
                 self._turn_due = True
                 asyncio.get_running_loop().call_soon(self._next_turn)
         if self._held != (len(self._unread) > UNREAD_BYTES) and not self._closing:
@@ -295,49 +280,32 @@ class WebSocket(asyncio.Protocol):
 
     # Frames.
 
+    def _frame_parsed(self, frame: Frame) -> None:
+        """Called by the protocol; frames that come while the receiver takes none wait."""
+        if not self._reading or self._frames:
+            self._frames.append(frame)
+        elif not self._closing:
+            self._frame_received(frame)
+
     def _handle_frames(self) -> None:
         while self._frames and self._reading and not self._closing:
             self._frame_received(self._frames.popleft())
 
     def _frame_received(self, frame: Frame) -> None:
-        if frame.fin and frame.opcode is Opcode.TEXT:
-            if not _is_utf8(frame.data):
-                self.close(BAD_TEXT)
-            else:
-                self._deliver(frame.opcode, bytes(frame.data))
-        elif not self._extra_allowed(frame):
-            self.close(FLOOD)
-        elif frame.opcode not in CTRL_OPCODES:
-            self._fragment_received(frame)
+        try:
+            message = self._messages.frame_received(frame)
+        except BadFrame as bad:
+            self.close(bad.code)
+            return
+        if message is not None:
+            self._deliver(message)
 
-    def _extra_allowed(self, frame: Frame) -> bool:
-        """Whether the socket may send one more control frame or fragment now; others are counted as messages."""
-        if frame.fin and frame.opcode not in CTRL_OPCODES:
-            return True
-        now = monotonic()
-        if self._extra_frames is None:
-            self._extra_frames = Allowance(EXTRA_FRAMES_PER_SECOND, now)
-        return self._extra_frames.spend(now)
-
-    def _fragment_received(self, frame: Frame) -> None:
-        """Add a frame to the message that it belongs to, and deliver the message with its last frame."""
-        if self._message is None:
-            self._message = _Fragments(frame.opcode)
-        message = self._message
-        if len(message.parts) >= FRAMES_PER_MESSAGE:
-            self.close(TOO_LARGE)
-        elif not message.add(frame):
-            self.close(BAD_TEXT)
-        elif frame.fin:
-            self._message = None
-            self._deliver(message.kind, b"".join(message.parts))
-
-    def _deliver(self, kind: Opcode, message: bytes) -> None:
-        """Give the receiver a message; binary ones too, which nobody needs to send. A fault closes the socket."""
+    def _deliver(self, message: Message) -> None:
+        """Give the receiver a message, text or binary; a fault closes the socket."""
         if self._receiver is None:
             return
         try:
-            self._receiver.message_received(message)
+            self._receiver.message_received(message.data)
         except Exception as error:
             log.error("message failed", exc_info=error)
             self.close(INTERNAL_ERROR)
@@ -364,38 +332,6 @@ class WebSocket(asyncio.Protocol):
             self._hold(False)
         self._transport.write_eof()
         self._end_timer = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
-
-
-class _Fragments:
-    """A message of which some frames have come."""
-
-    __slots__ = ("_decoder", "kind", "parts")
-
-    def __init__(self, kind: Opcode) -> None:
-        self.kind = kind
-        self.parts: list[bytes] = []
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-
-    def add(self, frame: Frame) -> bool:
-        """Whether the message can still be what it says it is; a text must be UTF-8."""
-        data = bytes(frame.data)
-        self.parts.append(data)
-        if self.kind is Opcode.TEXT:
-            try:
-                self._decoder.decode(data, frame.fin)
-            except UnicodeDecodeError:
-                return False
-        return True
-
-
-def _is_utf8(data: Any) -> bool:
-    if data.isascii():
-        return True
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _joined(data: Iterable[bytes]) -> bytes:
