@@ -17,6 +17,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         requests_per_second=100_000,
         messages_per_second=10_000,
         matches_per_guest=1000,
+        metrics=True,
     )
     with run_server(settings) as server:
         yield server

@@ -41,6 +41,10 @@ class LiveServer:
         self.loop.call_soon_threadsafe(lambda: (function(), done.set()))
         assert done.wait(TIMEOUT_SECONDS)
 
+    def unload(self, match: str) -> None:
+        """Drop a match that nobody uses from memory."""
+        self.call(lambda: self.parts.registry.unload(match))
+
     def client(self, headers: dict[str, str] | None = None) -> "Client":
         """A client without a cookie."""
         return Client(self, headers)

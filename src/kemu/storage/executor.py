@@ -6,16 +6,17 @@ does no input or output, so that the thread of SQLite and the event loop of Post
 
 import asyncio
 import logging
+import re
 from asyncio import Future
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import StoreUnavailable
-from kemu.storage.rows import MatchRow
+from kemu.storage.rows import MatchRow, RatingRow
 from kemu.storage.statements import Arguments, Statement, Statements
-from kemu.storage.store import STALE, Append, StoreJournal, expected_versions
+from kemu.storage.store import STALE, Append, Rating, StoreJournal, expected_versions
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +25,20 @@ Row: TypeAlias = Sequence[Any]
 Transaction: TypeAlias = Generator[tuple[Statement, Arguments], Sequence[Row], T]
 
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
 class UniqueViolation(Exception):
     """A unique column has the value already."""
+
+
+class Refused(Exception):
+    """The database answers, but does not accept a statement or its values."""
+
+
+def storable(*values: str | None) -> bool:
+    """Whether a database can hold these texts; no row has one that it cannot hold."""
+    return all(value is None or ("\0" not in value and not _SURROGATE.search(value)) for value in values)
 
 
 class Executor(StoreJournal, Protocol):
@@ -103,14 +116,16 @@ class Commit:
 def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
     """Divide queued writes into commits, and answer them by what became of each commit.
 
-    A match is in a commit once. Stale writes fail, and the others of their commit go into the next.
+    A match is in a commit once. Stale writes fail, and the others of their commit go into the next. When the database
+    refuses a commit, its writes are committed one by one, so that one bad write fails alone.
     """
+    alone = False
     while writes:
         first: list[Write] = []
         later: list[Write] = []
         used: set[str] = set()
         for write in writes:
-            (later if used & write.expected.keys() else first).append(write)
+            (later if used & write.expected.keys() or (alone and first) else first).append(write)
             used |= write.expected.keys()
         commit = Commit(first)
         yield commit
@@ -118,6 +133,8 @@ def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
             stale = commit.failure.matches
             answer([write for write in first if stale & write.expected.keys()], StaleVersion(STALE))
             later = [write for write in first if not stale & write.expected.keys()] + later
+        elif isinstance(commit.failure, Refused) and len(first) > 1:
+            alone, later = True, [*first, *later]
         elif commit.failure is not None:
             log.warning("commit failed", exc_info=commit.failure)
             answer(first, unavailable(commit.failure))
@@ -141,11 +158,39 @@ def append_entries(statements: Statements, process: str, writes: Iterable[Write]
     rows = {append.match: append.row for append in appends if append.row is not None}
     if not rows:
         return
+    if rated := {append.match: append.rating for append in appends if append.rating is not None}:
+        yield from save_ratings(statements, rated)
     yield statements.upsert_matches, [_match_values(row, process) for row in rows.values()]
     if changed := [(match,) for match in rows if expected[match]]:
         yield statements.delete_sitters, changed
     if sitters := [(match, player) for match, row in rows.items() for player in row.person_ids]:
         yield statements.insert_sitters, sitters
+
+
+def save_ratings(statements: Statements, rated: Mapping[str, Rating]) -> Transaction[int]:
+    """Save how matches, by id, change the ratings; those that were rated before change none. Returns how many did.
+
+    All ratings are locked at once and in one order, so that processes never wait for each other in a circle.
+    """
+    new: list[Rating] = []
+    for match, rating in sorted(rated.items()):
+        if (yield statements.mark_rated, {"match": match}):
+            new.append(rating)
+    places = sorted({(player, rating.game) for rating in new for player in rating.players})
+    if not places:
+        return len(new)
+    found = yield statements.lock_ratings, places
+    known = {(row.player, row.game): row for row in (RatingRow(*values) for values in found)}
+    changed: dict[tuple[str, str], RatingRow] = {}
+    for rating in new:
+        before = {player: known[player, rating.game] for player in rating.players if (player, rating.game) in known}
+        after = {(row.player, row.game): row for row in rating.update(before)}
+        known |= after
+        changed |= after
+    if changed:
+        rows = [changed[place] for place in sorted(changed)]
+        yield statements.upsert_ratings, [(row.player, row.game, row.mu, row.sigma, row.matches) for row in rows]
+    return len(new)
 
 
 def _match_values(row: MatchRow, process: str) -> tuple[Any, ...]:
@@ -177,6 +222,8 @@ class Lookups:
 
     async def find(self, statement: Statement, *key: Any) -> list[Row]:
         """The rows for one key, without their number. Raises StoreUnavailable."""
+        if not storable(*(part for part in key if isinstance(part, str))):
+            return []
         loop = asyncio.get_running_loop()
         found: Future[list[Row]] = loop.create_future()
         waiting = self._waiting.get(statement)
@@ -203,7 +250,11 @@ class Lookups:
         try:
             for row in await self._executor.fetch(statement, [key for key, _ in waiting]):
                 answers[row[0]].append(row[1:])
-        except Exception as error:  # those who wait get it
+        except Exception as error:  # those who wait get it, or ask again one by one if one of them may be the cause
+            if len(waiting) > 1 and not isinstance(error, StoreUnavailable):
+                for each in waiting:
+                    await self._query(statement, [each])
+                return
             for _, found in waiting:
                 if not found.done():
                     found.set_exception(error)

@@ -21,7 +21,7 @@ from kemu.play.commands import Id
 from kemu.server.auth.identity import Identity, cookie_in
 from kemu.server.auth.origin import BadOrigin, check_origin
 from kemu.server.limits import Allowance, TooMany
-from kemu.server.realtime.actor import MatchActor
+from kemu.server.realtime.actor import TRY_AGAIN, MatchActor
 from kemu.server.realtime.frames import Follow, Refused, decode_message, encode
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.transport.handover import SUPPORTED, Handover
@@ -34,9 +34,8 @@ from kemu.server.realtime.transport.websocket import (
     WebSocket,
 )
 from kemu.server.runtime import Runtime
-from kemu.storage.errors import StoreUnavailable, UnknownMatch
+from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 
-TRY_AGAIN: Final = 1013
 MALFORMED: Final = 4400
 FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
@@ -305,6 +304,8 @@ def _closing_code(error: KemuError) -> int:
     match error:
         case StoreUnavailable():
             return TRY_AGAIN
+        case UnreadableMatch():
+            return INTERNAL_ERROR
         case UnknownMatch():
             return UNKNOWN
         case TooMany():
