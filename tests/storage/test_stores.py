@@ -6,8 +6,12 @@ from collections.abc import Sequence
 import pytest
 
 from kemu.core.errors import OptionError
-from kemu.play.commands import Join, Leave, Resign
+from kemu.play.commands import Join, Leave, Resign, SeatCommand
+from kemu.play.dealer import Dealer
+from kemu.play.decide import decide
 from kemu.play.errors import StaleVersion
+from kemu.play.events import encode_entry
+from kemu.play.evolve import evolve
 from kemu.storage.errors import NameTaken, UnknownMatch
 from kemu.storage.rows import PlayerRow, RatingRow, TokenRow, row
 from kemu.storage.sql import SqlStore

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import webbrowser
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
@@ -77,7 +77,8 @@ def _run(config: uvicorn.Config, listening: socket.socket) -> None:
         return apps[0]
 
     config.app = create
-    uvicorn.Server(config).run(sockets=[listening])
+    with suppress(SystemExit):  # of a start that failed
+        uvicorn.Server(config).run(sockets=[listening])
     failure = apps[0].server.failure if apps else None
     if isinstance(failure, KemuError):
         raise failure
