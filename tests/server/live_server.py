@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+import time
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
@@ -45,16 +46,26 @@ class LiveServer:
         self.app = app
         self.parts = app.server
         self.stop = stop
-        self._loop = loop
+        self.loop = loop
         self.stack = ExitStack()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something in the loop of the server; gives its result."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(TIMEOUT_SECONDS)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(TIMEOUT_SECONDS)
 
     def run_upkeep(self) -> None:
         """Do the periodic work of the server now, and wait until it is done."""
         self.run(self.parts.upkeep.run_once())
+
+    def call(self, function: Callable[[], object]) -> None:
+        """Call a function in the event loop of the server, and wait until it returns."""
+        done = threading.Event()
+        self.loop.call_soon_threadsafe(lambda: (function(), done.set()))
+        assert done.wait(TIMEOUT_SECONDS)
+
+    def unload(self, match: str) -> None:
+        """Drop a match that nobody uses from memory."""
+        self.call(lambda: self.parts.registry.unload(match))
 
     def client(self, headers: dict[str, str] | None = None) -> "Client":
         """A client without a cookie."""
@@ -176,6 +187,27 @@ class Socket:
     def close(self) -> None:
         """Close the socket."""
         self.raw.close()
+
+
+@contextmanager
+def longest_turn_seconds(server: LiveServer) -> Iterator[Callable[[], float]]:
+    """Measure the turns of a server's event loop; gives the processor time of the longest so far.
+
+    Processor time is that of the loop's thread alone, so that other work on the machine does not count.
+    """
+    longest = 0.0
+    running = True
+
+    def turn(before: float) -> None:
+        nonlocal longest
+        now = time.thread_time()
+        longest = max(longest, now - before)
+        if running:
+            server.loop.call_soon(turn, now)
+
+    server.loop.call_soon_threadsafe(lambda: turn(time.thread_time()))
+    yield lambda: longest
+    running = False
 
 
 @contextmanager

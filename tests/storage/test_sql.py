@@ -186,6 +186,7 @@ def test_the_only_process_on_sqlite_claims_everything_when_it_starts(make: MakeS
             await store.matches.claim_unowned(1000, 0)
             await save_running(store, a_table("scheduled", clock=True))
         async with opened(make()) as store:
+            await store.reserve()
             assert await store.matches.claim_unowned(1001, 0) == ["scheduled"]
 
     on_a_loop(main())

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 import pytest
 
 from kemu.core.errors import OptionError
-from kemu.play.commands import Join, Leave, Resign
+from kemu.play.commands import Join, Leave, Resign, SeatCommand
+from kemu.play.dealer import Dealer
+from kemu.play.decide import decide
 from kemu.play.errors import StaleVersion
+from kemu.play.events import encode_entry
+from kemu.play.evolve import evolve
 from kemu.storage.errors import NameTaken, UnknownMatch
 from kemu.storage.rows import PlayerRow, RatingRow, SessionRow, TokenRow, row
 from kemu.storage.sql import SqlStore
-from kemu.storage.store import Append, Query, Show, Store
+from kemu.storage.store import Append, Query, Rating, Show, Store
 from tests.loops import on_a_loop
 from tests.storage.stores import (
     EMPTY,
@@ -304,9 +308,9 @@ def test_a_match_is_rated_once(make: MakeStore) -> None:
 
     async def work(store: Store) -> None:
         players = store.players
-        assert await players.rate("m1", "mauw", ["h", "t"], one_more)
-        assert not await players.rate("m1", "mauw", ["h", "t"], one_more)
-        assert await players.rate("m2", "mauw", ["h"], one_more)
+        assert await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
+        assert not await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
+        assert await players.rate("m2", Rating("mauw", ["h"], one_more))
         rating = RatingRow("h", "mauw", 27, 8, 2)
         assert await players.ratings(player="h") == [rating]
         assert await players.ratings(game="mauw") == [rating]
@@ -317,13 +321,35 @@ def test_a_match_is_rated_once(make: MakeStore) -> None:
     run(make, work)
 
 
+def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore) -> None:
+    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+        before = known.get("h", RatingRow("h", "mu-torere", 25, 8, 0))
+        return [RatingRow("h", "mu-torere", before.mu + 1, before.sigma, before.matches + 1)]
+
+    async def work(store: Store) -> None:
+        tables = [await save_running(store, a_table(name, rated=True)) for name in ("m1", "m2", "m3")]
+        ends = [decide(table, SeatCommand(0, "h", Resign("r")), 5, Dealer(1)) for table in tables]
+        rating = Rating("mu-torere", ["h", "t"], one_more)
+        writes = []
+        for table, end in zip(tables, ends, strict=True):
+            after = evolve(table, end)
+            append = Append(after.terms.id, after.version, encode_entry(end), row(after, scheduled=False), rating)
+            writes.append(append._replace(version=9) if after.terms.id == "m3" else append)
+        done = await asyncio.gather(*(store.journal.write([one]) for one in writes), return_exceptions=True)
+        assert [type(one) for one in done] == [type(None), type(None), StaleVersion]
+        assert await store.players.ratings() == [RatingRow("h", "mu-torere", 27, 8, 2)]
+        assert await store.matches.unrated() == []
+
+    run(make, work)
+
+
 def test_an_error_of_the_rating_reaches_the_caller(make: MakeStore) -> None:
     def wrong(known: dict[str, RatingRow]) -> list[RatingRow]:
         raise ArithmeticError
 
     async def work(store: Store) -> None:
         with pytest.raises(ArithmeticError):
-            await store.players.rate("m1", "mauw", ["h"], wrong)
+            await store.players.rate("m1", Rating("mauw", ["h"], wrong))
         assert await store.players.ratings() == []
 
     run(make, work)
@@ -335,7 +361,7 @@ def test_finished_rated_matches_are_unrated_until_they_are_rated(make: MakeStore
         assert await store.matches.unrated() == []
         await save_command(store, running, Resign("r"))
         assert await store.matches.unrated() == ["over"]
-        await store.players.rate("over", "mu-torere", [], lambda known: [])
+        await store.players.rate("over", Rating("mu-torere", [], lambda known: []))
         assert await store.matches.unrated() == []
 
     run(make, work)

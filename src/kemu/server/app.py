@@ -3,6 +3,7 @@
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from litestar import Litestar, Request
@@ -12,6 +13,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
+from kemu.core.errors import KemuError
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import Identity
 from kemu.server.auth.origin import check_host, check_origin
@@ -23,7 +25,6 @@ from kemu.server.http.static import client_routers
 from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bots import BotScheduler, BotWorkers
 from kemu.server.jobs.clocks import ClockScheduler
-from kemu.server.jobs.ratings import RatingJob
 from kemu.server.jobs.upkeep import Upkeep
 from kemu.server.limits import Rates, TooMany
 from kemu.server.realtime.connection import ConnectionHandler
@@ -62,6 +63,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         store = open_store(settings)
+        self.failure: BaseException | None = None  # why the server could not be opened
         self.runtime = Runtime(settings, store, BackgroundTasks(), Counters())
         self.identity = Identity(store, secure=settings.secure_cookies)
         self._presence = PresenceTracker(store.notifications)
@@ -70,17 +72,25 @@ class Server:
         self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
-        ratings = RatingJob(store.players, self.runtime.tasks)
-        self.upkeep = Upkeep(store.matches, self.registry, self._presence, ratings)
+        self.upkeep = Upkeep(store.matches, store.players, self.registry, self._presence)
         self.upkeep.add_rare(self.identity.prune)
         self.upkeep.add_rare(self.connections.check_credentials)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(BotScheduler(self.bots, self.registry, self.runtime).match_changed)
-        self.registry.subscribe_ends(ratings.match_ended)
 
     async def open(self) -> None:
-        """Open the store, and begin with the jobs and the connections."""
+        """Open the store, and begin with the jobs and the connections. If that fails, nothing goes on running."""
+        try:
+            await self._open()
+        except BaseException as error:
+            self.failure = error
+            await self.runtime.tasks.close()
+            await self.runtime.store.close()
+            raise
+
+    async def _open(self) -> None:
         await self.runtime.store.open()
+        await self.runtime.store.reserve()
         await self.identity.open()
         self.registry.open()
         await self.upkeep.run_once()
@@ -110,7 +120,18 @@ class Application:
         if scope["type"] == "lifespan":
             scope["state"][HANDLER] = self.server.connections
             scope["state"][BUDGET] = self.server.budget
-        await self.api(scope, receive, send)
+            await self.api(scope, receive, partial(_send_lifespan, send, self.server))
+        else:
+            await self.api(scope, receive, send)
+
+
+async def _send_lifespan(send: Any, server: Server, message: Any) -> None:
+    """Pass a message on; a start that failed is told by its reason, not by a traceback."""
+    if message["type"] == "lifespan.startup.failed":
+        failure = server.failure
+        reason = str(failure) if isinstance(failure, KemuError) else type(failure).__name__
+        message = {"type": message["type"], "message": reason}
+    await send(message)
 
 
 def create_app(settings: Settings | None = None) -> Application:

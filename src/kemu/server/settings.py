@@ -43,6 +43,7 @@ class Settings(Struct, frozen=True):
     bot_workers: Count = 1
     bot_seconds: Count = 30
     bots: str = "kemu.bots"  # the module that names and makes them
+    metrics: bool = False  # serve /metrics; anybody who reaches the port can read it
     log_level: str = "info"
 
     @property

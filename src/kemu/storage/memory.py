@@ -9,7 +9,7 @@ from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, UnknownMatch
 from kemu.storage.memory_sessions import MemorySessions
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
-from kemu.storage.store import STALE, STATUS, Append, NoNotifications, Query, RatingUpdate, expected_versions
+from kemu.storage.store import STALE, STATUS, Append, NoNotifications, Query, Rating, expected_versions
 
 
 class MemoryStore:
@@ -32,6 +32,8 @@ class MemoryStore:
 
     async def close(self) -> None: ...
 
+    async def reserve(self) -> None: ...
+
     async def check(self) -> None: ...
 
     def write(self, appends: Sequence[Append]) -> "Future[None]":
@@ -44,6 +46,8 @@ class MemoryStore:
             self._entries.setdefault(append.match, []).append(append.entry)
             if append.row is not None:
                 self._rows[append.match] = append.row
+            if append.rating is not None:
+                self._rate(append.match, append.rating)
         done.set_result(None)
         return done
 
@@ -107,12 +111,16 @@ class MemoryStore:
         rows = (row for row in self._ratings.values() if player in (None, row.player) and game in (None, row.game))
         return sorted(rows, key=lambda row: -row.mu)[:100]
 
-    async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
+    async def rate(self, match: str, rating: Rating) -> bool:
+        return self._rate(match, rating)
+
+    def _rate(self, match: str, rating: Rating) -> bool:
         if match in self._rated:
             return False
         self._rated.add(match)
-        known = {player: self._ratings[player, game] for player in players if (player, game) in self._ratings}
-        self._ratings.update({(row.player, row.game): row for row in update(known)})
+        game = rating.game
+        known = {player: self._ratings[player, game] for player in rating.players if (player, game) in self._ratings}
+        self._ratings.update({(row.player, row.game): row for row in rating.update(known)})
         return True
 
 

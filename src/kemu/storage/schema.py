@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import Final
 
+import asyncpg
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import (
     URL,
     BigInteger,
@@ -22,7 +25,11 @@ from sqlalchemy import (
     Text,
     text,
 )
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
+
+from kemu.core.errors import OptionError
+from kemu.storage.errors import StoreUnavailable
 
 metadata: Final = MetaData()
 
@@ -144,13 +151,19 @@ MIGRATION_LOCK: Final = 0x6B656D75
 
 
 async def migrate(address: URL) -> None:
-    """Run the migrations that the database at this address lacks."""
+    """Run the migrations that the database at this address lacks.
+
+    Raises OptionError if the database has a migration that this version does not know, and StoreUnavailable if it
+    cannot be opened.
+    """
     engine = create_async_engine(address)
     try:
         async with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
                 await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
             await connection.run_sync(_upgrade)
+    except (OSError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise StoreUnavailable(f"The database cannot be opened: {_reason(error)}.") from error
     finally:
         await engine.dispose()
 
@@ -159,4 +172,13 @@ def _upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if not known.issuperset(MigrationContext.configure(connection).get_current_heads()):
+        raise OptionError("This database was written by a newer version of Kemu; install that version.")
     command.upgrade(config, "head")
+
+
+def _reason(error: Exception) -> str:
+    """What a driver says, in one line; the driver's error is wrapped by SQLAlchemy."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause).partition("\n")[0].rstrip(".") or type(cause).__name__

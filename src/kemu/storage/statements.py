@@ -289,7 +289,7 @@ class Statements:
         """The ratings of players in games, locked until the transaction ends; always in the same order."""
         given = self._list(player=_TEXT, game=_TEXT)
         wanted = (ratings.c.player == given.c.player) & (ratings.c.game == given.c.game)
-        chosen = select(ratings).join_from(given, ratings, wanted).order_by(ratings.c.player)
+        chosen = select(ratings).join_from(given, ratings, wanted).order_by(ratings.c.player, ratings.c.game)
         return self._compile(chosen.with_for_update(of=ratings), given)
 
     @cached_property

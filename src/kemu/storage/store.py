@@ -12,14 +12,29 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 from kemu.play.table import Status
 from kemu.storage.rows import MatchRow, OldCookies, PlayerRow, RatingRow, SessionRow, TokenRow
 
+RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
+"""Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
+
+
+class Rating(NamedTuple):
+    """How a finished match changes the ratings of its players in its game."""
+
+    game: str
+    players: Sequence[str]
+    update: RatingUpdate
+
 
 class Append(NamedTuple):
-    """One entry to be saved as this version of a match, and the match's new row if that changes."""
+    """One entry to be saved as this version of a match, and the match's new row if that changes.
+
+    If the entry ends a rated match, `rating` is saved in the same transaction.
+    """
 
     match: str
     version: int
     entry: bytes
     row: MatchRow | None = None
+    rating: Rating | None = None
 
 
 STALE: Final = "The match has gone on since."
@@ -88,7 +103,7 @@ class Matches(Protocol):
         """The next rows by id, of all matches whose id is greater than `after`."""
 
     async def unrated(self) -> list[str]:
-        """The ids of finished rated matches for which `Players.rate` was not called yet."""
+        """The ids of finished rated matches that were not rated yet: those of earlier versions, and imported ones."""
 
     async def claim_unowned(self, now: int, silent_since: int) -> list[str]:
         """Record that this process was alive at `now` (ms), and make it the owner of scheduled matches without one.
@@ -99,10 +114,6 @@ class Matches(Protocol):
 
     async def release(self) -> None:
         """Remove this process, so that the others can claim its matches at once."""
-
-
-RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
-"""Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
 
 
 class Players(Protocol):
@@ -132,8 +143,8 @@ class Players(Protocol):
     async def ratings(self, *, player: str | None = None, game: str | None = None) -> list[RatingRow]:
         """The hundred best ratings, of one player or of one game if these are given."""
 
-    async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
-        """Save the ratings that `update` computes for the players of a match; False if the match was rated before."""
+    async def rate(self, match: str, rating: Rating) -> bool:
+        """Rate a match that ended before ratings were saved with the end; False if it was rated before."""
 
 
 class Sessions(Protocol):
@@ -252,5 +263,11 @@ class Store(Protocol):
     async def close(self) -> None:
         """Commit what is queued and disconnect."""
 
+    async def reserve(self) -> None:
+        """Make this process the only server of a store that is not shared, until it closes the store or ends.
+
+        Raises OptionError if another process is it.
+        """
+
     async def check(self) -> None:
-        """Raise StoreUnavailable unless the database answers."""
+        """Raise StoreUnavailable unless the database can be written to."""

@@ -27,8 +27,12 @@ STATUS: Final = {
     "too-many": 429,
     "internal": 500,
     "unavailable": 503,
+    "unreadable-match": 503,
 }
 """Every other code is 409."""
+
+RETRY_AFTER_SECONDS: Final = 2
+"""When a client whose request was not served because of an outage should try again."""
 
 _CODES: Final = {401: "not-signed-in", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 429: "too-many"}
 
@@ -60,7 +64,8 @@ RESPONSES: Final = {
 
 
 def _answer(status: int, code: str, message: str) -> Response[Refusal]:
-    return Response(Refusal(code, message), status_code=status, media_type="application/json")
+    headers = {"retry-after": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
+    return Response(Refusal(code, message), status_code=status, media_type="application/json", headers=headers)
 
 
 def _sentence(error: ValidationException) -> str:

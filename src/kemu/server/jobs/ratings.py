@@ -1,39 +1,26 @@
-"""Ratings by openskill; bots are rated like people, each game for itself."""
+"""Ratings by openskill; bots are rated like people, each game for itself. The journal saves them."""
 
 from typing import Final
 
 from openskill.models import PlackettLuce
 
 from kemu.play.table import Table
-from kemu.server.runtime import BackgroundTasks
 from kemu.storage.rows import RatingRow
-from kemu.storage.store import Players
+from kemu.storage.store import Rating
 
 _MODEL: Final = PlackettLuce()
 
 
-class RatingJob:
-    """Rates finished matches in the background."""
-
-    def __init__(self, players: Players, tasks: BackgroundTasks) -> None:
-        self._players = players
-        self._tasks = tasks
-
-    def match_ended(self, table: Table) -> None:
-        """Rate a match that has just ended, if it is rated."""
-        if table.terms.rated and table.status == "finished":
-            self._tasks.start(self.rate(table))
-
-    async def rate(self, table: Table) -> None:
-        """Store the new ratings of a finished match; a match that was rated before is not rated again."""
-        players = [player.id for player in table.players if player is not None]
-        outcome, game = table.outcome, table.terms.game
-        assert outcome is not None, "only finished matches are rated"
-        if len(set(players)) < len(players):  # the same bot at several seats says nothing about its strength
-            await self._players.rate(table.terms.id, game, players, lambda known: [])
-            return
-        ranks = [0.0 if seat in outcome.winners else 1.0 for seat in range(len(players))]
-        await self._players.rate(table.terms.id, game, players, lambda known: _rated(known, game, players, ranks))
+def rating_of(table: Table) -> Rating | None:
+    """How a match changes the ratings, to be saved with its end; None unless it is rated and finished."""
+    outcome, game = table.outcome, table.terms.game
+    if outcome is None or not table.terms.rated or table.status != "finished":
+        return None
+    players = [player.id for player in table.players if player is not None]
+    if len(set(players)) < len(players):  # the same bot at several seats says nothing about its strength
+        return Rating(game, (), lambda known: [])
+    ranks = [0.0 if seat in outcome.winners else 1.0 for seat in range(len(players))]
+    return Rating(game, players, lambda known: _rated(known, game, players, ranks))
 
 
 def _rated(known: dict[str, RatingRow], game: str, players: list[str], ranks: list[float]) -> list[RatingRow]:

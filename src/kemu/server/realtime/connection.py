@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import re
 import socket
 from collections.abc import Mapping, Sized
@@ -22,20 +23,29 @@ from kemu.server.auth.identity import Identity, NotSignedIn, SessionEnded, Token
 from kemu.server.auth.origin import BadHost, BadOrigin, check_host, check_origin
 from kemu.server.auth.sessions import cookie_in
 from kemu.server.limits import Allowance, TooMany
-from kemu.server.realtime.actor import MatchActor
+from kemu.server.realtime.actor import TRY_AGAIN, MatchActor
 from kemu.server.realtime.frames import READING, Follow, Refused, decode_message, encode
 from kemu.server.realtime.open_sockets import OpenSockets, SocketOwner
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.transport.handover import SUPPORTED, Handover
-from kemu.server.realtime.transport.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
+from kemu.server.realtime.transport.messages import FLOOD
+from kemu.server.realtime.transport.websocket import (
+    HANDLER,
+    INTERNAL_ERROR,
+    ReceivedSockets,
+    SocketLimits,
+    WebSocket,
+)
 from kemu.server.runtime import Runtime
-from kemu.storage.errors import UnknownMatch
+from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 
 MALFORMED: Final = 4400
 SIGNED_OUT: Final = 4401
 FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
-FLOOD: Final = 4429
+
+CONNECT_SECONDS: Final = 5.0
+"""How long a new socket waits for its player and its match to be read; then its client is asked to try again."""
 
 ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
 
@@ -47,6 +57,8 @@ MOST_MALFORMED: Final = 20
 
 PING_SECONDS: Final = 20.0
 """Time between pings; a connection from which nothing came between two of them is dropped."""
+
+log = logging.getLogger(__name__)
 
 _PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
 
@@ -154,27 +166,37 @@ class ConnectionHandler:
                 each.ping()
 
     async def _connect(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
-        address = _PATH.fullmatch(path)
-        assert address is not None, "other paths are not accepted"
+        """Open the connection of a socket, or tell its client why not; a socket that is closed meanwhile gets none."""
         try:
-            query = dict(parse_qsl(address[2] or ""))
-            wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
-            visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
-            actor = await self._registry.find(address[1])
-            await actor.current()
-            if self._identity.has_ended(visitor):
-                raise SessionEnded(ENDED_SENTENCE)
-            seat = actor.seat_for(visitor.id, wanted)
-            from_address = self._source(websocket.peer, headers).address
-            owner = SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
-            self._open.check(owner)
-            if seat == SPECTATOR and self._budget.scarce:
-                raise TooMany("The server is full; try again later.")
-            actor.check_spectators(seat, self._runtime.settings.spectators)
-        except KemuError as error:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._open_connection(websocket, path, headers)
+        except (KemuError, TimeoutError) as reason:
+            error = reason if isinstance(reason, KemuError) else StoreUnavailable("The database does not answer.")
             websocket.send(encode(Refused(error.code, str(error))))
             websocket.close(_closing_code(error))
+        except Exception as fault:
+            log.error("connecting failed", exc_info=fault)
+            websocket.close(INTERNAL_ERROR)
+
+    async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        address = _PATH.fullmatch(path)
+        assert address is not None, "other paths are not accepted"
+        query = dict(parse_qsl(address[2] or ""))
+        wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
+        visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+        actor = await self._registry.find(address[1])
+        await actor.current()
+        if websocket.closed:
             return
+        if self._identity.has_ended(visitor):
+            raise SessionEnded(ENDED_SENTENCE)
+        seat = actor.seat_for(visitor.id, wanted)
+        from_address = self._source(websocket.peer, headers).address
+        owner = SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
+        self._open.check(owner)
+        if seat == SPECTATOR and self._budget.scarce:
+            raise TooMany("The server is full; try again later.")
+        actor.check_spectators(seat, self._runtime.settings.spectators)
         connection = PlayerConnection(self, websocket, actor, owner, text=text)
         self._open.add(connection)
         actor.connect(connection, seat, after)
@@ -204,12 +226,16 @@ class ConnectionHandler:
 
     async def _follow(self, connection: "PlayerConnection", message: Follow) -> None:
         try:
-            actor = await self._registry.find(message.match)
-            await actor.current()
+            async with asyncio.timeout(CONNECT_SECONDS):
+                actor = await self._registry.find(message.match)
+                await actor.current()
             seat = actor.seat_for(connection.player, None)
             actor.check_spectators(seat, self._runtime.settings.spectators)
         except KemuError as error:
             connection.refuse(error.code, str(error), message.id)
+        except Exception as fault:  # among them the timeout
+            log.warning("following failed", exc_info=fault)
+            connection.close(TRY_AGAIN)
         else:
             if connection.closed:
                 return
@@ -333,6 +359,10 @@ def _number(query: Mapping[str, str], name: str) -> int | None:
 
 def _closing_code(error: KemuError) -> int:
     match error:
+        case StoreUnavailable():
+            return TRY_AGAIN
+        case UnreadableMatch():
+            return INTERNAL_ERROR
         case UnknownMatch():
             return UNKNOWN
         case TooMany():
