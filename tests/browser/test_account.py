@@ -23,8 +23,9 @@ def register(page: Page, name: str) -> list[str]:
 
 def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
     """Sign in in the settings."""
-    page.get_by_label("Your name").fill(name)
+    # The password first: its field is there when signing out is done, which also sets the name.
     page.get_by_label("Password (at least 8 characters)", exact=True).fill(password)
+    page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Sign in").click()
 
 

@@ -64,16 +64,16 @@ class Accounts:
 
     async def change_password(self, visitor: Visitor, old: str, password: str) -> None:
         """Change the password and end all other sessions. Raises NotSignedIn if the old one is wrong, TooMany."""
-        await self._confirm(visitor, old)
-        changed = replace(visitor.player, password=await self._passwords.hash(password))
+        player = await self._confirm(visitor, old)
+        changed = replace(player, password=await self._passwords.hash(password))
         ended = await self._sessions.change_password(changed, visitor.session or "")
         self._identity.player_changed(visitor.id)
         self._identity.credentials_ended([*ended, visitor.id])
 
     async def renew_codes(self, visitor: Visitor, password: str) -> Registered:
         """New recovery codes instead of the old ones. Raises NotSignedIn if the password is wrong, TooMany."""
-        await self._confirm(visitor, password)
-        return Registered(visitor.player, await self._new_codes(visitor.id))
+        player = await self._confirm(visitor, password)
+        return Registered(player, await self._new_codes(visitor.id))
 
     async def recover(self, name: str, code: str, password: str, device: str) -> Begun:
         """Set a new password by a recovery code, which is spent; ends all sessions and tokens and begins a session.
@@ -96,15 +96,20 @@ class Accounts:
         """How many recovery codes a player has."""
         return await self._sessions.count_codes(visitor.id)
 
-    async def _confirm(self, visitor: Visitor, password: str) -> None:
-        """Check the password of an account that is signed in; attempts are counted for its session."""
-        if not visitor.player.account:
+    async def _confirm(self, visitor: Visitor, password: str) -> PlayerRow:
+        """Check the password of an account that is signed in, and give it as it is stored now.
+
+        Attempts are counted for its session.
+        """
+        player = await self._players.player(visitor.id)
+        if player is None or not player.account:
             raise NotSignedIn("This is for accounts; make one first.")
         if not self._names.spend(visitor.credential):
             raise TooMany("Too many attempts; try again in a minute.")
-        if not await self._passwords.matches(visitor.player.password, password):
+        if not await self._passwords.matches(player.password, password):
             raise NotSignedIn("The password is wrong.")
         self._names.refund(visitor.credential)
+        return player
 
     async def _new_codes(self, player: str) -> list[str]:
         codes = new_codes()

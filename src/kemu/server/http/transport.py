@@ -99,10 +99,11 @@ class HttpProtocol(HttpToolsProtocol):
         self._leave()
         super().connection_lost(exc)
 
-    def on_message_begin(self) -> None:
-        """A request begins on a connection that was kept."""
-        super().on_message_begin()
-        if self._deadline is None:
+    def data_received(self, data: bytes) -> None:
+        """Read, and wait for the rest of a request that begins on a connection that was kept."""
+        super().data_received(data)
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and self._deadline is None and self._peer is not None and not self.transport.is_closing():
             self._wait(self._budget.request_seconds)
 
     def on_headers_complete(self) -> None:

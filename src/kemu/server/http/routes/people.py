@@ -26,9 +26,11 @@ async def me(caller: NamedDependency[Caller]) -> Me:
 @patch("/api/me", opt=GUEST)
 async def rename(caller: NamedDependency[Caller], data: JSONBody[Rename]) -> Me:
     """Give yourself a name."""
-    player = caller.visitor.player
-    changed = replace(player, name=clean_name(data.name))
-    await check_free(caller.services.runtime.store.players, changed.name, player.id)
+    players, player = caller.services.runtime.store.players, caller.visitor.player
+    name = clean_name(data.name)
+    await check_free(players, name, player.id)
+    # What is cached may be a moment old, and must not bring back a password that was changed.
+    changed = replace(await players.player(player.id) or player, name=name)
     await caller.services.identity.keep(changed)
     return me_answer(changed)
 
