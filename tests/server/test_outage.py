@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
-import psutil
+import psutil  # type: ignore[import-untyped]
 import pytest
 from websockets.exceptions import ConnectionClosed
 
