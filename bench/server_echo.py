@@ -113,7 +113,7 @@ def _transport_class(kind: str) -> Any:
 
 
 async def _picows_server(port: int) -> Any:
-    import picows
+    import picows  # type: ignore[import-not-found] # installed for the comparison only
 
     class Listener(picows.WSListener):  # type: ignore[misc]
         def on_ws_frame(self, given: Any, frame: Any) -> None:

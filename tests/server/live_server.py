@@ -60,7 +60,12 @@ class LiveServer:
     def call(self, function: Callable[[], object]) -> None:
         """Call a function in the event loop of the server, and wait until it returns."""
         done = threading.Event()
-        self.loop.call_soon_threadsafe(lambda: (function(), done.set()))
+
+        def call() -> None:
+            function()
+            done.set()
+
+        self.loop.call_soon_threadsafe(call)
         assert done.wait(TIMEOUT_SECONDS)
 
     def unload(self, match: str) -> None:

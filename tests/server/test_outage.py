@@ -1,16 +1,19 @@
 """PostgreSQL goes away and comes back: every request is answered, and everybody recovers without being asked."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+import psutil  # type: ignore[import-untyped]
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kemu.server.settings import Settings
 from tests.postgres import Cluster
-from tests.server.live_server import Client, LiveServer, Socket, run_server
+from tests.server.live_server import TIMEOUT_SECONDS, Client, LiveServer, Socket, run_server
 
 RECOVERY_SECONDS = 5.0
 
@@ -110,6 +113,27 @@ def test_a_socket_opened_in_an_outage_is_served_as_soon_as_it_ends(live: LiveSer
         began = time.monotonic()
         started.result()
     assert time.monotonic() - began < RECOVERY_SECONDS
+
+
+def test_workers_that_start_in_an_outage_wait_for_its_end(cluster: Cluster) -> None:
+    cluster.start()
+    words = [sys.executable, "-m", "kemu", "serve", "--port", "0", "--workers", "2"]
+    words += ["--database", cluster.new_database()]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().removeprefix("Kemu is at ").strip()
+        assert httpx.get(f"{address}ready", timeout=TIMEOUT_SECONDS).status_code == 200
+        workers = [one for one in psutil.Process(process.pid).children() if "spawn_main" in " ".join(one.cmdline())]
+        assert len(workers) == 2
+        cluster.stop()
+        for worker in workers:
+            worker.kill()
+        assert any("waiting for the database" in line for line in process.stderr)
+        cluster.start()
+        assert httpx.get(f"{address}ready", timeout=TIMEOUT_SECONDS).status_code == 200
+        process.terminate()
+        process.stderr.read()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """The application: settings in, an ASGI app out."""
 
+import asyncio
 import gc
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -36,6 +38,11 @@ from kemu.server.settings import Settings, open_store, read_settings
 from kemu.storage.errors import StoreUnavailable
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
+
+RETRY_SECONDS: Final = 1.0
+"""How long a worker that starts waits before it asks the database again."""
+
+log = logging.getLogger(__name__)
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 SECURITY_HEADERS: Final = {
@@ -89,13 +96,24 @@ class Server:
             raise
 
     async def _open(self) -> None:
-        await self.runtime.store.open()
-        await self.runtime.store.reserve()
-        await self.identity.open()
+        for step in (self.runtime.store.open, self.runtime.store.reserve, self.identity.open):
+            await self._do_patiently(step)
         self.registry.open()
-        await self.upkeep.run_once()
+        await self._do_patiently(self.upkeep.run_once)
         self.runtime.tasks.start(self.upkeep.run())
         self.connections.open()
+
+    async def _do_patiently(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do a step of the start; one of several workers waits for the database, or all of them would be ended."""
+        while True:
+            try:
+                await step()
+                return
+            except StoreUnavailable as error:
+                if not self.runtime.settings.handover:
+                    raise
+                log.warning("waiting for the database", exc_info=error)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def close(self) -> None:
         """End the connections and the jobs, finish writes, and leave the matches to other processes."""

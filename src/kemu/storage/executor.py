@@ -32,7 +32,7 @@ class UniqueViolation(Exception):
     """A unique column has the value already."""
 
 
-class Refused(Exception):
+class StatementRefused(Exception):
     """The database answers, but does not accept a statement or its values."""
 
 
@@ -134,7 +134,7 @@ def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
             stale = commit.failure.matches
             answer([write for write in first if not stale.isdisjoint(write.expected)], StaleVersion(STALE))
             later = [write for write in first if stale.isdisjoint(write.expected)] + later
-        elif isinstance(commit.failure, Refused) and len(first) > 1:
+        elif isinstance(commit.failure, StatementRefused) and len(first) > 1:
             alone, later = True, [*first, *later]
         elif commit.failure is not None:
             log.warning("commit failed", exc_info=commit.failure)

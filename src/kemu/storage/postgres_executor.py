@@ -13,8 +13,8 @@ from typing import Any, Final, TypeVar
 import asyncpg
 
 from kemu.storage.executor import (
-    Refused,
     Row,
+    StatementRefused,
     Transaction,
     UniqueViolation,
     Write,
@@ -123,7 +123,7 @@ class PostgresExecutor:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 rows: Sequence[Row] = await self._readers.fetch(statement.text, *statement.parameters(arguments))
         except _REFUSED as error:
-            raise Refused from error
+            raise StatementRefused from error
         except _UNAVAILABLE as error:
             raise unavailable(error) from error
         return rows
@@ -147,7 +147,7 @@ class PostgresExecutor:
                 try:
                     await _transact(self._writer, self._append(commit.writes))
                 except _REFUSED as error:
-                    commit.failure = Refused()
+                    commit.failure = StatementRefused()
                     commit.failure.__cause__ = error
                 except Exception as error:  # whatever it is: writing goes on, and those who wait are answered
                     commit.failure = error

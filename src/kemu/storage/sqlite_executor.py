@@ -13,8 +13,8 @@ from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from kemu.storage.executor import (
-    Refused,
     Row,
+    StatementRefused,
     Transaction,
     UniqueViolation,
     Write,
@@ -106,7 +106,7 @@ class SqliteExecutor:
                     try:
                         _transact(connection, append_entries(self.statements, self._process, commit.writes))
                     except (sqlite3.DataError, sqlite3.IntegrityError, ValueError) as error:
-                        commit.failure = Refused()
+                        commit.failure = StatementRefused()
                         commit.failure.__cause__ = error
                     except Exception as error:  # whatever it is: the thread goes on, and those who wait are answered
                         commit.failure = error
