@@ -4,9 +4,9 @@ import asyncio
 import json
 import threading
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import uvicorn
@@ -15,6 +15,8 @@ from websockets.sync.client import ClientConnection, connect
 from kemu.server.app import Application, Server, create_app
 from kemu.server.run import configure
 from kemu.server.settings import Settings
+
+T = TypeVar("T")
 
 TIMEOUT_SECONDS = 20.0
 """Seconds after which a test that waits for a message has failed."""
@@ -30,9 +32,13 @@ class LiveServer:
         self._loop = loop
         self.stack = ExitStack()
 
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What a coroutine returns that runs in the loop of the server."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(TIMEOUT_SECONDS)
+
     def run_upkeep(self) -> None:
         """Do the periodic work of the server now, and wait until it is done."""
-        asyncio.run_coroutine_threadsafe(self.parts.upkeep.run_once(), self._loop).result(TIMEOUT_SECONDS)
+        self.run(self.parts.upkeep.run_once())
 
     def client(self, headers: dict[str, str] | None = None) -> "Client":
         """A client without a cookie."""
