@@ -3,10 +3,11 @@
 import random
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget
+from kemu.engines.analysis import Analysis, Budget, ThreatAnalysis
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, searching
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOWS, numbers
@@ -49,6 +50,19 @@ class MoerakiAnalyst:
 
     def state(self, view: Any) -> Any:
         return self._game.decode(view["position"])
+
+
+def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
+    """The stones that win at once, and those that stop a win by threats of the opponent."""
+    found: ThreatAnalysis[Any] = _defence(game).find(state)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _defence(game: Any) -> Any:
+    from kemu.engines.moeraki.defence import Defence
+
+    return Defence(game)
 
 
 def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
@@ -146,4 +160,5 @@ player: Final = EnginePlayer(
     analyst=MoerakiAnalyst,
     bots={"reflex": ReflexBot},
     searching_bots={"uct": UctBot},
+    threats=threats,
 )
