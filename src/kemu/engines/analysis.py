@@ -61,8 +61,8 @@ class Analysis(Generic[A]):
 class ThreatAnalysis(Generic[A]):
     """What a seat to act can win with at once, and how it can defend itself; all of it is proved.
 
-    `stops` are all actions after which the others have no forced win that the proof can find, and is empty unless
-    other actions are proved to lose.
+    `stops` are the actions after which the others have no forced win that the proof can find; if there are none, those
+    after which they cannot win with their next turn. It is empty unless other actions are proved to lose.
     """
 
     wins: tuple[A, ...] = ()

@@ -26,6 +26,7 @@ class Level:
     attention: float = 1.0  # the chance that a quick choice notices what lies one action ahead
     temperature: float = 0.0  # above 0 the bot chooses among its best lines, the more evenly the higher
     depth: int | None = None  # for solved games: the plies that it looks ahead; None looks to the end
+    elo: int = 0  # above the weakest level, measured in matches
 
 
 def searching(nodes: int, **rest: Any) -> Level:

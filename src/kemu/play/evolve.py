@@ -85,7 +85,7 @@ def _acted(table: Table, event: events.Acted, at: int) -> Table:
     table = _act(table, event.seat, event.action)
     if event.seat != CHANCE and not table.begun:
         table = replace(table, begun=True)
-    return _run_clock(table, at)
+    return _run_clock(table, at, event.spent_ms)
 
 
 def _act(table: Table, actor: Seat | None, text: str) -> Table:
@@ -116,11 +116,13 @@ def _undone(table: Table, event: events.Undone, at: int) -> Table:
     return _run_clock(undone, at)
 
 
-def _run_clock(table: Table, at: int) -> Table:
+def _run_clock(table: Table, at: int, spent_ms: int | None = None) -> Table:
     """The time of the seat to act runs, once a seat has acted; it never runs for the dealer."""
-    if not table.begun or table.turn == CHANCE:
+    if not table.begun:
         return table
-    clock = table.clock.run(table.turn, at)
+    if table.turn == CHANCE:  # what was thought about the action before the dealer's is counted here, once
+        return table if spent_ms is None else replace(table, clock=table.clock.run(table.clock.running, at, spent_ms))
+    clock = table.clock.run(table.turn, at, spent_ms)
     return table if clock is table.clock else replace(table, clock=clock)
 
 

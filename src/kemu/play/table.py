@@ -94,6 +94,16 @@ class Table(Struct, frozen=True):
         """How many actions were taken, the dealer's included."""
         return self.last.number if self.last else 0
 
+    @property
+    def deadline(self) -> int | None:
+        """When the running time is used up; None while no time runs, and for a bot.
+
+        A bot is charged for the time it thought when it acts, so that it never loses by waiting for its turn to think.
+        """
+        running = self.clock.running
+        player = None if running is None else self.players[running]
+        return None if player is None or player.kind == "bot" else self.clock.deadline
+
     def seats(self, player: str) -> list[Seat]:
         """The seats of a player, by id."""
         return [seat for seat, sitter in enumerate(self.players) if sitter is not None and sitter.id == player]

@@ -19,7 +19,8 @@ from kemu.server.http.caller import Services, caller
 from kemu.server.http.errors import RESPONSES, refuse
 from kemu.server.http.routes import advice, games, matches, operation, people
 from kemu.server.http.static import client_routers
-from kemu.server.jobs.bots import BotScheduler, BotWorkers
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.ratings import RatingJob
 from kemu.server.jobs.upkeep import Upkeep
@@ -63,17 +64,20 @@ class Server:
         self.registry = MatchRegistry(self.runtime, self._presence, self.identity.forget)
         self.connections = ConnectionHandler(self.runtime, self.registry, self.identity)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
+        self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         ratings = RatingJob(store.players, self.runtime.tasks)
         self.upkeep = Upkeep(store.matches, self.registry, self._presence, ratings)
         self.registry.subscribe_changes(self._clocks.match_changed)
-        self.registry.subscribe_changes(BotScheduler(self.bots, self.registry, self.runtime).match_changed)
+        self.registry.subscribe_changes(self.bot_scheduler.match_changed)
         self.registry.subscribe_ends(ratings.match_ended)
 
     async def open(self) -> None:
         """Open the store, and begin with the jobs and the connections."""
         await self.runtime.store.open()
         await self.identity.open()
+        if self.runtime.settings.compile_engines:
+            self.bots.warm()
         self.registry.open()
         await self.upkeep.run_once()
         self.runtime.tasks.start(self.upkeep.run())
@@ -120,6 +124,7 @@ def _api(server: Server) -> Litestar:
         server.identity,
         server.connections,
         server.bots,
+        server.bot_scheduler,
         Rates(settings.requests_per_second, monotonic),
         Rates(1, monotonic),
     )

@@ -31,8 +31,11 @@ class Settings(Struct, frozen=True):
     spectators: Count = 500  # of one match
     sockets_per_player: Count = 50
     handover: str = ""  # the folder with the Unix sockets of this host's workers
-    bot_workers: Count = 1
+    bot_workers: Count = 0  # 0: one for each core but one
     bot_seconds: Count = 30
+    bot_matches_per_player: Count = 2  # running ones without a person
+    bot_matches: Count = 50
+    compile_engines: bool = False  # before the first bot acts
     bots: str = "kemu.bots"  # the module that names and makes them
     log_level: str = "info"
 

@@ -20,15 +20,15 @@ LONE_APPEAL: Final = 0.3
 
 LEVELS: Final = (
     searching(1, slip=1.0, attention=0.29),
-    searching(1, slip=1.0, attention=0.54),
-    searching(1, slip=1.0, attention=0.81),
-    searching(2_000, slip=0.63, attention=0.84),
-    searching(2_000, slip=0.39, attention=0.92),
-    searching(4_000, slip=0.15),
-    searching(20_000, slip=0.03),
-    Level(ONE_SECOND),
+    searching(1, slip=1.0, attention=0.54, elo=177),
+    searching(1, slip=1.0, attention=0.81, elo=357),
+    searching(2_000, slip=0.63, attention=0.84, elo=542),
+    searching(2_000, slip=0.39, attention=0.92, elo=719),
+    searching(4_000, slip=0.15, elo=905),
+    searching(20_000, slip=0.03, elo=1101),
+    Level(ONE_SECOND, elo=1273),
 )
-"""Chosen by matches, see docs/strength.md."""
+"""Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
 class MoerakiAnalyst:
@@ -54,7 +54,8 @@ class MoerakiAnalyst:
 
 def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
     """The stones that win at once, and those that stop a win by threats of the opponent."""
-    found: ThreatAnalysis[Any] = _defence(game).find(state)
+    rules: Any = game
+    found: ThreatAnalysis[Any] = _defence(rules).find(state)
     return found
 
 

@@ -19,15 +19,15 @@ from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, St
 
 LEVELS: Final = (
     searching(1, slip=0.92, attention=0.3, depth=1, temperature=1.0),
-    searching(1, slip=0.54, depth=1, temperature=1.0),
-    searching(1, slip=0.38, depth=2, temperature=1.0),
-    searching(1, slip=0.27, depth=3, temperature=1.0),
-    searching(1, slip=0.18, depth=5, temperature=1.0),
-    searching(1, slip=0.11, depth=9, temperature=1.0),
-    searching(1, slip=0.06, depth=15),
-    Level(ONE_SECOND),
+    searching(1, slip=0.54, depth=1, temperature=1.0, elo=101),
+    searching(1, slip=0.38, depth=2, temperature=1.0, elo=215),
+    searching(1, slip=0.27, depth=3, temperature=1.0, elo=311),
+    searching(1, slip=0.18, depth=5, temperature=1.0, elo=419),
+    searching(1, slip=0.11, depth=9, temperature=1.0, elo=507),
+    searching(1, slip=0.06, depth=15, elo=585),
+    Level(ONE_SECOND, elo=682),
 )
-"""Chosen by matches, see docs/strength.md."""
+"""Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
 def solution(game: AnyGame, progress: Progress | None = None) -> Solution:

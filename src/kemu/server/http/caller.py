@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 from litestar import Request
 
 from kemu.server.auth.identity import COOKIE, Identity, Visitor
-from kemu.server.jobs.bots import BotWorkers
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import BotScheduler
 from kemu.server.limits import Rates
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.registry import MatchRegistry
@@ -20,6 +21,7 @@ class Services(NamedTuple):
     identity: Identity
     connections: ConnectionHandler
     bots: BotWorkers
+    bot_scheduler: BotScheduler
     request_rates: Rates
     password_rates: Rates
 
