@@ -1,5 +1,7 @@
 """No rated win for free: clocks of bots, claims, aborts, seats and ratings."""
 
+from itertools import pairwise
+
 import pytest
 from msgspec.structs import replace
 
@@ -181,7 +183,7 @@ def test_farming_a_bot_gains_less_and_less_and_does_not_move_it() -> None:
             for row in new_ratings(known, won(table_of("mu-torere", HINE, Player("bot:1", "1", "bot")), 0))
         }
         means.append(known["h"].mu)
-    gains = [after - before for before, after in zip(means, means[1:], strict=False)]
+    gains = [after - before for before, after in pairwise(means)]
     assert gains == sorted(gains, reverse=True)
     assert gains[-1] == 0
     first = new_ratings({}, won(table_of("mu-torere", HINE, Player("bot:1", "1", "bot")), 1))

@@ -76,6 +76,7 @@ class BotWorkers:
         self._seconds = seconds
         count = workers or default_workers()
         self.queue: Final = FairQueue(count)
+        self._workers: set[_Worker] = set()  # all that run
         self._free: list[_Worker] = []
         self._thinking: set[asyncio.Task[WorkerAnswer]] = set()
         self._warming: asyncio.Task[None] | None = None
@@ -124,26 +125,38 @@ class BotWorkers:
         await self.queue.enter(asker.player, asker.urgency)
         thinking = asyncio.get_running_loop().create_task(self._answer(question))
         self._thinking.add(thinking)
-        thinking.add_done_callback(self._thinking.discard)
+        thinking.add_done_callback(self._thought)
         return await asyncio.shield(thinking)
+
+    def _thought(self, thinking: "asyncio.Task[WorkerAnswer]") -> None:
+        self._thinking.discard(thinking)
+        if not thinking.cancelled():
+            thinking.exception()  # the asker has it, or has gone away
 
     async def _answer(self, question: Question) -> WorkerAnswer:
         worker: _Worker | None = None
         try:
-            worker = self._free.pop() if self._free else await _start()
+            worker = self._free.pop() if self._free else await self._start()
             async with asyncio.timeout(self._seconds):
                 answer = await worker.ask(question)
             self._free.append(worker)
         except (TimeoutError, OSError, ValueError) as error:
-            reason = type(error).__name__ if worker is None else await worker.end(error)
+            reason = type(error).__name__ if worker is None else await self._end(worker, error)
             raise BotFailed(f"{question.bot}: {reason}") from None
-        except BaseException:
-            if worker is not None:
-                worker.kill()
-            raise
         finally:
             self.queue.leave()
         return answer
+
+    async def _start(self) -> "_Worker":
+        worker = await _start()
+        self._workers.add(worker)
+        return worker
+
+    async def _end(self, worker: "_Worker", error: Exception) -> str:
+        """End a worker that failed; gives the reason for the log."""
+        reason = await worker.end(error)
+        self._workers.discard(worker)
+        return reason
 
     async def close(self) -> None:
         """End all workers."""
@@ -151,9 +164,9 @@ class BotWorkers:
         for task in busy:
             task.cancel()
         await asyncio.gather(*busy, return_exceptions=True)
-        for worker in self._free:
+        for worker in self._workers:
             worker.kill()
-        await asyncio.gather(*(worker.process.wait() for worker in self._free))
+        await asyncio.gather(*(worker.ended() for worker in self._workers))
 
 
 class _Worker:
@@ -181,9 +194,14 @@ class _Worker:
         hung = isinstance(error, TimeoutError)
         if hung:
             self.kill()
+        code = await self.ended()
+        return "took too long" if hung else describe_failure(self._errors.decode(errors="replace"), code)
+
+    async def ended(self) -> int:
+        """The exit code of the process when it has ended."""
         code = await self.process.wait()
         await self._reader
-        return "took too long" if hung else describe_failure(self._errors.decode(errors="replace"), code)
+        return code
 
     def kill(self) -> None:
         """End the process at once."""
@@ -253,3 +271,4 @@ async def _warm() -> None:
     finally:
         if process.returncode is None:
             process.kill()
+            await process.wait()
