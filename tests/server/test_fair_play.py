@@ -161,6 +161,26 @@ def test_a_rated_match_is_not_aborted_once_cards_are_dealt() -> None:
     assert decide(table_of("mu-torere", HINE, TAMA), abort, 1, Dealer(1)).events == [events.Aborted(0)]
 
 
+@pytest.mark.parametrize("key", ["mu-torere", "mauw"])
+def test_in_a_rated_match_time_runs_from_the_start(key: str) -> None:
+    table = table_of(key, HINE, TAMA, clock=GameClock(60))
+    turn = table.turn
+    assert turn is not None
+    assert decide(table, CheckClock(), 60_000, Dealer(1)).events == [events.Flagged(turn)]
+    casual = table_of(key, HINE, TAMA, clock=GameClock(60), rated=False)
+    with pytest.raises(errors.TimeLeft):
+        decide(casual, CheckClock(), 10**9, Dealer(1))
+    old = Entry(
+        0,
+        [
+            events.Joined(0, HINE),
+            events.Joined(1, TAMA),
+            decode_entry(b'{"at":0,"events":[{"event":"started"}]}').events[0],
+        ],
+    )
+    assert evolve(new_table(table.terms, table.game), old).clock.running is None
+
+
 def test_an_account_has_one_seat_of_a_rated_match(server: LiveServer) -> None:
     hine = account(server, "Hine of one seat")
     match = hine.new_match("me", "open", rated=True)["id"]

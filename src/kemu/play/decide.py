@@ -254,7 +254,7 @@ def _join(draft: _Draft, command: Join) -> None:
             raise SeatTaken("In a rated match everybody has one seat.")
         draft.add(events.Joined(seat, player))
     if None not in draft.table.players:
-        draft.add(events.Started())
+        draft.add(events.Started(timed=draft.table.terms.rated))  # or who dislikes a hand could wait for ever
         draft.deal()
 
 

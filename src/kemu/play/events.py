@@ -28,8 +28,10 @@ class Left(Event, frozen=True, tag="left"):
     seat: Seat
 
 
-class Started(Event, frozen=True, tag="started"):
-    """All seats are taken, the game begins."""
+class Started(Event, frozen=True, omit_defaults=True, tag="started"):
+    """All seats are taken, the game begins; `timed` if time runs from now on and not from the first action on."""
+
+    timed: bool = False
 
 
 class Acted(Event, frozen=True, omit_defaults=True, tag="acted"):

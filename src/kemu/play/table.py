@@ -72,6 +72,7 @@ class Table(Struct, frozen=True):
     position: int = 0  # the version in which the position last changed
     started: bool = False
     begun: bool = False  # whether a seat has acted
+    timed: bool = False  # whether time runs before that too
     last: Ply | None = None  # the newest action
     ended_by_players: bool = False  # whether the outcome is not one of the rules
     offers: Mapping[What, OpenOffer] = {}
