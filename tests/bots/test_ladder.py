@@ -50,7 +50,7 @@ def test_all_levels_play_to_the_end_and_the_same_again_with_the_same_seed(key: s
 def test_a_choice_depends_on_seed_view_and_log_only(key: str) -> None:
     game = GAMES[key]
     played = random_game(game, 2)
-    states = [state for state in kemu.replay(game, played.record().record().actions) if len(game.actions(state)) > 1]
+    states = [state for state in kemu.replay(game, played.record().actions) if len(game.actions(state)) > 1]
     own = [state for state in states if game.turn(state) not in (None, -1)][:6]
     player = bot(f"6{TINY[key]}", game, 9)
     views = [(game.view(state, game.turn(state) or 0), game.actions(state)) for state in own]

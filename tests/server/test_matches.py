@@ -210,7 +210,8 @@ def be_away(server: LiveServer, match: str, seat: int) -> None:
     """Let a seat have been away for the whole grace time."""
     actor = server.parts.registry.loaded(match)
     assert actor is not None
-    actor._away = {**actor.away, seat: now_ms() - CLAIM_GRACE_MS}
+    presence = actor.presence
+    presence._away = {**presence.away, seat: now_ms() - CLAIM_GRACE_MS}
 
 
 def wait_until_away(socket: Socket) -> None:

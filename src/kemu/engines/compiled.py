@@ -23,6 +23,7 @@ ZERO = np.uint64(0)
 INTERNALS: Final = {
     "numba.config.CACHE_DIR": "to choose the folder of the compiled code",
     "numba.core.options.DefaultOptions._nrt": "to compile functions that do not count references",
+    "numba.core.options.DefaultOptions.forceinline": "to compile functions into their callers",
     "numba.core.typeinfer.register_dispatcher": "to compile functions that call themselves",
     "numba.core.dispatcher.Dispatcher.disable_compile": "to keep functions that call themselves to one signature",
     "numba.types.BaseTuple.from_types": "to name the types of a search's arrays",
@@ -75,6 +76,15 @@ def tuple_type(of: type[tuple[Any, ...]], *fields: Any) -> Any:
     return internal("numba.types.BaseTuple.from_types")(fields, of)
 
 
+def plain_tuple(context: tuple[Any, ...]) -> Any:
+    """The fields of a NamedTuple, and in their places those of any within it, as one plain tuple.
+
+    For calls from Python: numba takes some 15 µs to recognize a NamedTuple that holds others, and one for this.
+    """
+    parts = (plain_tuple(field) if isinstance(field, tuple) else (field,) for field in context)
+    return tuple(field for part in parts for field in part)
+
+
 _CONFIG: Final[Any] = numba.config
 _FOLDER: Final = cache_folder(source_hash(), cache_roots(_CONFIG.CACHE_DIR))
 
@@ -101,6 +111,24 @@ def borrowing(function: F) -> F:
     Counting is an atomic instruction or two at every call, which costs small functions more than their work.
     """
     return _cached(function, _nrt=False)
+
+
+def inlined(function: F) -> F:
+    """Like `borrowing` for a function whose code is always put where it is called.
+
+    For functions of a few instructions, and for parts of a search's function: a call would hand over all arrays of
+    its context, word by word, at every node.
+    """
+    return _cached(function, _nrt=False, forceinline=True)
+
+
+def inlined_early(function: F) -> F:
+    """Like `inlined` for a single expression: numba copies it into every caller before it compiles the caller.
+
+    A call that the compiler inlines later costs a loop over it some per cent.
+    """
+    decorate: Any = njit  # its stubs do not know all of its options
+    return cast(F, decorate(inline="always")(function))
 
 
 def _cached(function: F, **options: bool) -> F:
@@ -189,31 +217,31 @@ signed: Final[Callable[[np.uint64], int]] = _signed
 """A word as a number to calculate with; numba makes a fraction of the sum of a word and a number."""
 
 
-@borrowing
+@inlined
 def bit(number: int | np.uint64) -> np.uint64:
     """The word in which only the bit of this number is set."""
     return ONE << np.uint64(number)
 
 
-@borrowing
+@inlined
 def has_bit(word: np.uint64, number: int | np.uint64) -> bool:
     """Whether the bit of this number is set in a word."""
     return (word >> np.uint64(number)) & ONE != ZERO
 
 
-@borrowing
+@inlined
 def lowest_bit(word: np.uint64) -> np.uint64:
     """The word in which only the lowest set bit of a word is set; 0 for 0."""
     return word & (~word + ONE)
 
 
-@borrowing
+@inlined
 def drop_lowest(word: np.uint64) -> np.uint64:
     """A word without its lowest set bit; 0 stays 0."""
     return word & (word - ONE)
 
 
-@borrowing
+@inlined
 def has_several(word: np.uint64) -> bool:
     """Whether more than one bit of a word is set."""
     return drop_lowest(word) != ZERO

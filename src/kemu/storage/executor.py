@@ -7,8 +7,8 @@ does no input or output, so that the thread of SQLite and the event loop of Post
 import asyncio
 import logging
 from asyncio import Future
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from kemu.play.errors import StaleVersion
@@ -110,14 +110,14 @@ def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
         later: list[Write] = []
         used: set[str] = set()
         for write in writes:
-            (later if used & write.expected.keys() else first).append(write)
-            used |= write.expected.keys()
+            (first if used.isdisjoint(write.expected) else later).append(write)
+            used.update(write.expected)
         commit = Commit(first)
         yield commit
         if isinstance(commit.failure, StaleMatches):
             stale = commit.failure.matches
-            answer([write for write in first if stale & write.expected.keys()], StaleVersion(STALE))
-            later = [write for write in first if not stale & write.expected.keys()] + later
+            answer([write for write in first if not stale.isdisjoint(write.expected)], StaleVersion(STALE))
+            later = [write for write in first if stale.isdisjoint(write.expected)] + later
         elif commit.failure is not None:
             log.warning("commit failed", exc_info=commit.failure)
             answer(first, unavailable(commit.failure))
@@ -126,25 +126,28 @@ def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
         writes = later
 
 
-def append_entries(statements: Statements, process: str, writes: Iterable[Write]) -> Transaction[None]:
+def append_entries(statements: Statements, process: str, writes: Sequence[Write]) -> Transaction[None]:
     """Insert the entries of writes and save the rows of their matches. Raises StaleMatches.
 
     All processes insert in the order of the match ids, so that they never wait for each other in a circle.
     """
-    expected = {match: version for write in writes for match, version in write.expected.items()}
-    appends = sorted((append for write in writes for append in write.appends), key=attrgetter("match"))
-    given = [(append.match, expected[append.match], append.version, append.entry.decode()) for append in appends]
+    given = [
+        (match, write.expected[match], version, entry.decode())
+        for write in writes
+        for match, version, entry, _ in write.appends
+    ]
+    given.sort(key=itemgetter(0))
     inserted = yield statements.insert_entries, given
     if len(inserted) < len(given):
-        missing = {append[:2] for append in appends}.difference(map(tuple, inserted))
+        missing = {(match, version) for match, _, version, _ in given}.difference(map(tuple, inserted))
         raise StaleMatches(frozenset(match for match, _ in missing))
-    rows = {append.match: append.row for append in appends if append.row is not None}
+    rows = {match: row for write in writes for match, _, _, row in write.appends if row is not None}
     if not rows:
         return
-    yield statements.upsert_matches, [_match_values(row, process) for row in rows.values()]
-    if changed := [(match,) for match in rows if expected[match]]:
+    yield statements.upsert_matches, [_match_values(rows[match], process) for match in sorted(rows)]
+    if changed := sorted({(match,) for match, expected, _, _ in given if expected and match in rows}):
         yield statements.delete_sitters, changed
-    if sitters := [(match, player) for match, row in rows.items() for player in row.person_ids]:
+    if sitters := [(match, player) for match in sorted(rows) for player in sorted(rows[match].person_ids)]:
         yield statements.insert_sitters, sitters
 
 

@@ -28,6 +28,8 @@ STALE: Final = "The match has gone on since."
 
 def expected_versions(appends: Sequence[Append]) -> dict[str, int] | None:
     """By match, the version it must have for these appends; None if versions of a match do not follow each other."""
+    if len(appends) == 1:
+        return {appends[0].match: appends[0].version - 1}
     expected: dict[str, int] = {}
     latest: dict[str, int] = {}
     for append in appends:

@@ -31,7 +31,7 @@ EVERYTHING = 1_000_000
 
 
 class Origins:
-    """Where each hidden card of a real game came from, as only an eye that sees all cards can tell."""
+    """Where each hidden card of a real game came from, by the full states."""
 
     def __init__(self, players: int, seat: int) -> None:
         self.seat = seat
@@ -153,21 +153,21 @@ def test_after_a_reshuffle_without_a_draw_the_whole_pile_is_known(players: int) 
 def test_a_hand_discarded_whole_is_known_from_the_discards_until_they_are_shuffled() -> None:
     named = forgotten = 0
     for seed in range(12):
-        tossed: list[CardShown] = []
+        discarded: list[CardShown] = []
         pile = 0
         for played, action in playing(3, seed):
             game, state = played.game, played.state
-            if tossed and sum(state.pile) > pile:
+            if discarded and sum(state.pile) > pile:
                 assert not read_history(game, played.view(0), played.logs[0]).events
                 forgotten += 1
                 break
-            if tossed and played.logs[0][-1] == "x":
-                assert read_history(game, played.view(0), played.logs[0]).events[-len(tossed) :] == tuple(tossed)
+            if discarded and played.logs[0][-1] == "x":
+                assert read_history(game, played.view(0), played.logs[0]).events[-len(discarded) :] == tuple(discarded)
                 named += 1
-            if action == DISCARD_HAND and (tossed or state.turn == 0):
-                break  # of two hands it cannot be told which card was in which
+            if action == DISCARD_HAND and (discarded or state.turn == 0):
+                break  # of two hands it is unknown which card was in which
             if action == DISCARD_HAND:
-                tossed = [CardShown(state.turn, each) for each in state.hands[state.turn]]
+                discarded = [CardShown(state.turn, each) for each in state.hands[state.turn]]
             pile = sum(state.pile)
     assert named
     assert forgotten
@@ -176,7 +176,6 @@ def test_a_hand_discarded_whole_is_known_from_the_discards_until_they_are_shuffl
 def test_a_log_that_does_not_lead_to_the_view_tells_nothing() -> None:
     game, state = position(hands=["1 2 3 4"], zones=["## #4 . ."])
     view = game.view(state, 0)
-    assert isinstance(view, dict)
     deal = ["~1", "~?"] * 4
     nonsense = (["nonsense"], ["~1"], ["7>1A"], deal, [*deal, "~?"], [*deal, "^?"], [*deal, "1>1A", "x"], [*deal, "+A"])
     for log in ([], *nonsense):

@@ -13,6 +13,10 @@ def test_the_next_player_begins(players: int, seating: tuple[int, ...]) -> None:
     assert series("mauw").following(game, game.initial(), Outcome((0,), "limit")) == (game, seating)
 
 
+def test_the_first_seat_always_starts() -> None:
+    assert series("mauw").starters(Mauw(3)) == (Mauw(3),)
+
+
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_after_as_many_games_as_players_all_have_begun_once(players: int) -> None:
     game, sitting = Mauw(players), list(range(players))

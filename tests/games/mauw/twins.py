@@ -73,7 +73,7 @@ def twin_before(game: Mauw, state: State, action: Action, seat: Seat, shuffle: S
 
 
 def looks_like(game: Mauw, state: State, action: Action, other: State, seat: Seat) -> Action:
-    """The action of a twin that this seat cannot tell from an action of the state: another hidden card, if it can."""
+    """The action of a twin that looks to this seat like an action of the state; it may be of another hidden card."""
     line = game.seen(state, action, seat)
     alike = [each for each in game.actions(other) if game.seen(other, each, seat) == line]
     return next((each for each in alike if each != action), action)

@@ -13,7 +13,7 @@ Place: 4 × owner + column, so that `owner_of(place)` is place >> 2.
 
 Column: bits 0-4 hold the face on top + 1, 0 if there is none; bits 5 and 6 the number of Mauw. An empty place is 0.
 
-Legal mask of a place: a uint64 with bit n set if face n may be played there.
+Mask of faces: a uint64 with bit n for face n. The legal mask of a place is the mask of the hand and that of the place.
 
 Action: play_action(place, face) = 32 × place + face; then PUT + column, ANSWER + card, GIVE_IN, DISCARD, and
 GIVE + card for the dealer's draws and Mauw alike, which the step tells apart.
@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import borrowing
+from kemu.engines.compiled import inlined_early
 from kemu.games.mauw.actions import (
     ANSWERS,
     DISCARD_HAND,
@@ -109,43 +109,43 @@ ACTION_COUNT: Final = GIVE + CARDS
 # Packed bits
 
 
-@borrowing
+@inlined_early
 def owner_of(place: int) -> int:
     """The seat whose zone a place belongs to."""
     return place >> 2
 
 
-@borrowing
+@inlined_early
 def first_place(seat: int) -> int:
     """The first of the four places of a seat."""
     return seat << 2
 
 
-@borrowing
+@inlined_early
 def top_of(column: int) -> int:
     """The face on top of a packed column, NO_FACE if there is none."""
     return (column & 31) - 1
 
 
-@borrowing
+@inlined_early
 def mauw_of(column: int) -> int:
     """The number of Mauw in a packed column."""
     return column >> FACE_BITS
 
 
-@borrowing
+@inlined_early
 def play_action(place: int, face: int) -> int:
     """The action that plays a face on a place."""
     return (place << FACE_BITS) + face
 
 
-@borrowing
+@inlined_early
 def played_place(action: int) -> int:
     """The place on which an action plays a card."""
     return action >> FACE_BITS
 
 
-@borrowing
+@inlined_early
 def played_face(action: int) -> int:
     """The face that an action plays."""
     return action & 31
@@ -202,8 +202,9 @@ def kernel_action(action: Action) -> int:
 def rules_action(number: int, take: bool = False) -> Action:
     """The action that the kernel gives this number; `take` says whether a card of the dealer is a Mauw."""
     if number < PUT:
-        place = played_place(number)
-        return PLAYS[place // PLACES][place % PLACES][played_face(number)]
+        # Not by the compiled helpers: each process would compile them anew to call them from Python.
+        place, face = divmod(number, 1 << FACE_BITS)
+        return PLAYS[place // PLACES][place % PLACES][face]
     if number < ANSWER:
         return PLACEMENTS[number - PUT]
     if number < GIVE_IN:

@@ -50,18 +50,24 @@ def actor(state: Numbers) -> int:
 
 
 @borrowing
-def legal_mask(state: Numbers, place: int) -> np.uint64:
-    """The faces that the player whose turn it is may play on a place, as bits."""
-    seat = state[TURN]
-    return ACCEPTED[int(owner_of(place) == seat), state[COLUMNS + place]] & PLAYABLE[state[KINDS + seat]]
+def hand_mask(state: Numbers) -> np.uint64:
+    """The faces that the hand of the player whose turn it is can show, as bits."""
+    return PLAYABLE[state[KINDS + state[TURN]]]
+
+
+@borrowing
+def accepted_mask(state: Numbers, place: int) -> np.uint64:
+    """The faces that a place accepts from the player whose turn it is, whatever the hand, as bits."""
+    return ACCEPTED[int(owner_of(place) == state[TURN]), state[COLUMNS + place]]
 
 
 @borrowing
 def list_plays(state: Numbers, actions: Numbers) -> int:
     """Writes the plays, or the discarding of the hand if there is none, and returns how many they are."""
     count = 0
+    hand = hand_mask(state)
     for place in range(PLACES * state[PLAYERS]):
-        rest = legal_mask(state, place)
+        rest = hand & accepted_mask(state, place)
         while rest:
             actions[count] = play_action(place, lowest(rest))
             count += 1

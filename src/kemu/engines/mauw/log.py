@@ -165,7 +165,7 @@ def _turned(before: State, action: Action, after: State) -> list[Event]:
 
 
 def _name_discarded(events: list[Event], discards: Counts, real: Counts) -> tuple[Event, ...]:
-    """The events with the cards of a discarded hand named; none if they cannot be told apart.
+    """The events with the cards of a discarded hand named; none if they cannot be distinguished.
 
     They can as long as one hand alone was discarded, and since then no pile was made of the discards.
     """

@@ -42,7 +42,7 @@ from kemu.engines.mauw.layout import (
     play_action,
     top_of,
 )
-from kemu.engines.mauw.legal import actor, full_columns, legal, legal_mask, list_answers, score
+from kemu.engines.mauw.legal import accepted_mask, actor, full_columns, hand_mask, legal, list_answers, score
 from kemu.engines.mauw.tables import BARED, PLACED, TAKES_GAIN, VALUE_OF, WORTHS
 from kemu.games.mauw.state import FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE
 
@@ -77,9 +77,9 @@ def random_card(state: Numbers, stream: np.uint64) -> tuple[int, np.uint64]:
 def random_play(state: Numbers, masks: Masks, stream: np.uint64) -> tuple[int, np.uint64]:
     """A play, each equally likely, or the discarding of the hand if there is none; `masks` is a buffer."""
     count = 0
-    places = PLACES * state[PLAYERS]
-    for place in range(places):
-        masks[place] = legal_mask(state, place)
+    hand = hand_mask(state)
+    for place in range(PLACES * state[PLAYERS]):
+        masks[place] = hand & accepted_mask(state, place)
         count += popcount(masks[place])
     if count == 0:
         return DISCARD, stream
@@ -208,8 +208,11 @@ def list_play_gains(state: Numbers, choices: Choices) -> int:
     """Writes the plays, or the discarding of the hand, with their gains; returns how many they are."""
     actions, gains = choices
     count = 0
+    hand = hand_mask(state)
     for place in range(PLACES * state[PLAYERS]):
-        rest = np.uint64(0) if is_repeated(state, place) else legal_mask(state, place)
+        rest = hand & accepted_mask(state, place)
+        if rest and is_repeated(state, place):
+            continue
         while rest:
             face = lowest(rest)
             actions[count] = play_action(place, face)

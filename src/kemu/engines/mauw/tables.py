@@ -69,7 +69,7 @@ def _placed() -> Numbers:
 
 
 ACCEPTED: Final = _accepted()
-"""By 0 for an enemy's column or 1 for an own one, and the column: the legal mask whatever the hand."""
+"""By 0 for an enemy's column or 1 for an own one, and the column: the mask of the faces that it accepts."""
 
 PLAYABLE: Final = _playable()
 """By the KINDS of a hand: the mask of the faces that it can show."""

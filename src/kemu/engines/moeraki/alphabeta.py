@@ -4,7 +4,7 @@ Scores are for the side to move. A win or loss by a line is WINS less the plies 
 need no proof of defence, and stones that are left out cannot answer the threat that stands.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from kemu.engines.compiled import (
     borrowing,
     drop_lowest,
     has_several,
+    inlined,
     lowest,
     recursive,
     tuple_type,
@@ -123,7 +124,7 @@ def order_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int,
     return count
 
 
-@borrowing
+@inlined
 def order_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -> int:
     """Writes the moves to try with stones on these cells, the most promising first; returns how many they are."""
     ranks, moves, evaluation = context.ranks[ply], context.moves[ply], context.evaluation
@@ -144,7 +145,7 @@ def late_move_reduction(number: int, depth: int) -> int:
     return 1 if number < 8 else 2 if number < 20 else 3
 
 
-@borrowing
+@inlined
 def score_without_search(
     sides: Sides, depth: int, window: Window, ply: int, harmless: bool, context: TreeContext
 ) -> int:
@@ -247,3 +248,19 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
             break
     store(sides, new_entry(best_move, best, depth, window, ply), context.table)
     return best
+
+
+@borrowing
+def score_position(
+    own: np.uint64, other: np.uint64, tanes: int, depth: int, bounds: tuple[int, int], fields: Any
+) -> int:
+    """What `search` finds one ply from the root, for calls from Python.
+
+    `bounds` are alpha and beta, `fields` is the `plain_tuple` of a TreeContext.
+    """
+    alpha, beta = bounds
+    ball, lines, threat_table, stack, counters, _, variant, masks, weights, table, moves, ranks, history = fields
+    threats = ThreatContext(ball, lines, threat_table, stack, counters)
+    evaluation = EvaluationContext(ball, variant, masks, weights)
+    context = TreeContext(threats, evaluation, table, moves, ranks, history)
+    return search(Sides(own, other, tanes), depth, Window(alpha, beta), 1, False, context)

@@ -1,6 +1,6 @@
 """The endgame solver: the last hollows exactly, with every placement of a Tane and the tie of the Marae."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -177,3 +177,13 @@ def solve(ply: int, window: Window, context: EndgameContext) -> int:
     table[slot, 0], table[slot, 1], table[slot, 2] = state[STONES], state[STONES + 1], key
     table[slot, 3] = pack_solved(low, high)
     return best
+
+
+@borrowing
+def solve_first(fields: Any) -> int:
+    """The exact value of the state in row 0, or UNSOLVED.
+
+    For calls from Python: `fields` is the `plain_tuple` of an EndgameContext.
+    """
+    rules, states, actions, ranks, table, counters = fields
+    return solve(0, Window(-1, 1), EndgameContext(rules, states, actions, ranks, table, counters))

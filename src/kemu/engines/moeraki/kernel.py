@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ZERO, bit, borrowing, drop_lowest, has_bit, lowest, popcount, rotate, signed
+from kemu.engines.compiled import ZERO, bit, borrowing, drop_lowest, has_bit, inlined, lowest, popcount, rotate, signed
 from kemu.engines.moeraki.packed import U, moved_tane, pack_outcome, pack_tane, tane_area, tane_index
 from kemu.engines.moeraki.tables import (
     ALONG_BOTH,
@@ -80,13 +80,13 @@ DRAW: Final = 5
 LACKING_0, LACKING_1, LACKING_2, LACKING_3 = LACKING
 
 
-@borrowing
+@inlined
 def tane_action(tane: int) -> int:
     """The action that places this Tane."""
     return TANE + tane - 1
 
 
-@borrowing
+@inlined
 def action_tane(action: int) -> int:
     """The Tane that an action places."""
     return action - TANE + 1
@@ -148,7 +148,7 @@ def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
     return major, major & (three | BEACHES)
 
 
-@borrowing
+@inlined
 def empty_hollows(own: np.uint64, other: np.uint64, ball: np.uint64) -> np.uint64:
     """The hollows without a stone and without the ball."""
     return HOLLOWS & ~(own | other | ball)

@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.compiled import borrowing, signed
+from kemu.engines.compiled import inlined, signed
 from kemu.engines.moeraki.tables import Words
 
 U = np.uint64
@@ -50,189 +50,189 @@ _PLIES_AT: Final = U(48)
 _PROOF_CELL_AT: Final = U(56)
 
 
-@borrowing
+@inlined
 def pack_tane(area: int, direction: int) -> int:
     """The Tane on this area that looks in this direction."""
     return 1 + 4 * area + direction
 
 
-@borrowing
+@inlined
 def tane_area(tane: np.uint64) -> np.uint64:
     """The area of a Tane that is placed."""
     return (tane - U(1)) >> U(2)
 
 
-@borrowing
+@inlined
 def tane_direction(tane: np.uint64) -> np.uint64:
     """The direction in which a Tane looks that is placed."""
     return (tane - U(1)) & U(3)
 
 
-@borrowing
+@inlined
 def tane_index(tane: np.uint64) -> np.uint64:
     """The number of a Tane that is placed, 4 × area + direction, for tables."""
     return tane - U(1)
 
 
-@borrowing
+@inlined
 def moved_tane(tane: np.uint64, area: np.uint64) -> np.uint64:
     """The Tane that looks in the same direction from another area."""
     return ((area << U(2)) | tane_direction(tane)) + U(1)
 
 
-@borrowing
+@inlined
 def pack_tanes(own: int, other: int, starter: bool) -> int:
     """Both Tane, of the side to move and of the other, and whether the side to move placed the ball."""
     return own | other << _TANE_BITS | (_STARTER if starter else 0)
 
 
-@borrowing
+@inlined
 def own_tane(tanes: int) -> int:
     """The Tane of the side to move."""
     return tanes & _TANE
 
 
-@borrowing
+@inlined
 def other_tane(tanes: int) -> int:
     """The Tane of the side that is not to move."""
     return tanes >> _TANE_BITS & _TANE
 
 
-@borrowing
+@inlined
 def is_starter(tanes: int) -> bool:
     """Whether the side to move placed the ball."""
     return tanes >= _STARTER
 
 
-@borrowing
+@inlined
 def pack_move(cell: int, tane: int) -> int:
     """A stone with the Tane that its side places after it, 0 for none."""
     return cell | tane << _CELL_BITS
 
 
-@borrowing
+@inlined
 def move_cell(move: int) -> int:
     """The cell of a move's stone."""
     return move & _CELL
 
 
-@borrowing
+@inlined
 def move_tane(move: int) -> int:
     """The Tane that is placed with a move's stone, 0 for none."""
     return move >> _CELL_BITS
 
 
-@borrowing
+@inlined
 def pack_win(plies: int, cell: int) -> int:
     """A win that begins with a stone here and takes so many plies, always more than 0."""
     return plies * _CELLS + cell
 
 
-@borrowing
+@inlined
 def win_plies(win: int) -> int:
     """How many plies a win takes; 0 for what is no win."""
     return win // _CELLS
 
 
-@borrowing
+@inlined
 def win_cell(win: int) -> int:
     """The cell of the stone that begins a win."""
     return win % _CELLS
 
 
-@borrowing
+@inlined
 def pack_outcome(winner: int, reason: int) -> int:
     """Who won a game that is over, and why."""
     return winner << _REASON_BITS | reason
 
 
-@borrowing
+@inlined
 def outcome_winner(outcome: int) -> int:
     """Who won a game that is over."""
     return outcome >> _REASON_BITS
 
 
-@borrowing
+@inlined
 def outcome_reason(outcome: int) -> int:
     """Why a game is over."""
     return outcome & ((1 << _REASON_BITS) - 1)
 
 
-@borrowing
+@inlined
 def pack_entry(move: int, bound: int, depth: int, score: int) -> np.uint64:
     """An entry of the tree search: the best move, and a score with its kind of bound and its depth."""
     entry = U(move_cell(move)) | (U(bound) << _BOUND_AT) | (U(depth + _DEPTH_ZERO) << _DEPTH_AT)
     return entry | (U(score + _SCORE_ZERO) << _SCORE_AT) | (U(move_tane(move)) << _MOVE_TANE_AT)
 
 
-@borrowing
+@inlined
 def entry_move(entry: np.uint64) -> int:
     """The best move of an entry of the tree search."""
     return pack_move(signed(entry & U(_CELL)), signed(entry >> _MOVE_TANE_AT & U(_TANE)))
 
 
-@borrowing
+@inlined
 def entry_bound(entry: np.uint64) -> int:
     """The kind of bound that the score of an entry is."""
     return signed(entry >> _BOUND_AT & U(3))
 
 
-@borrowing
+@inlined
 def entry_depth(entry: np.uint64) -> int:
     """The depth to which the score of an entry was searched."""
     return signed(entry >> _DEPTH_AT & U(255)) - _DEPTH_ZERO
 
 
-@borrowing
+@inlined
 def entry_score(entry: np.uint64) -> int:
     """The score of an entry, where wins count the plies from the position of the entry on."""
     return signed(entry >> _SCORE_AT & U(0xFFFF)) - _SCORE_ZERO
 
 
-@borrowing
+@inlined
 def pack_proof(pn: int, dn: int, plies: int, cell: int) -> np.uint64:
     """An entry of the proof-number search: both numbers, the plies of a win, the cell to go on with."""
     return U(pn) | (U(dn) << _DN_AT) | (U(plies) << _PLIES_AT) | (U(cell) << _PROOF_CELL_AT)
 
 
-@borrowing
+@inlined
 def unpack_proof(entry: np.uint64) -> tuple[int, int, int]:
     """pn, dn and plies of an entry of the proof-number search."""
     return signed(entry & U(0xFFFFFF)), signed(entry >> _DN_AT & U(0xFFFFFF)), signed(entry >> _PLIES_AT & U(0xFF))
 
 
-@borrowing
+@inlined
 def pack_solved(low: int, high: int) -> np.uint64:
     """An entry of the endgame solver: bounds of the value, each from -1 to 1."""
     return U(low + 1) | (U(high + 1) << U(2))
 
 
-@borrowing
+@inlined
 def unpack_solved(entry: np.uint64) -> tuple[int, int]:
     """The lower and the upper bound of an entry of the endgame solver."""
     return signed(entry & U(3)) - 1, signed(entry >> U(2)) - 1
 
 
-@borrowing
+@inlined
 def pack_endgame_key(tanes: Words, turn: np.uint64, step: np.uint64, last: np.uint64, ball_at: np.uint64) -> np.uint64:
     """All of a state but its stones; never 0, which is the key of an empty row."""
     key = tanes[0] | (tanes[1] << U(_TANE_BITS)) | (turn << U(18)) | (step << U(19))
     return key | (last << U(22)) | (ball_at << U(29)) | (U(1) << U(40))
 
 
-@borrowing
+@inlined
 def pack_chances(own: int, other: int) -> int:
     """The chances of both sides to place a Tane on an area, in sixteenths."""
     return own << _CHANCE_BITS | other
 
 
-@borrowing
+@inlined
 def own_chance(chances: int) -> int:
     """The sixteenths of the side to move."""
     return chances >> _CHANCE_BITS
 
 
-@borrowing
+@inlined
 def other_chance(chances: int) -> int:
     """The sixteenths of the other side."""
     return chances & ((1 << _CHANCE_BITS) - 1)

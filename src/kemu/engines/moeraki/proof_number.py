@@ -6,7 +6,7 @@ has to be shown for its proof, and a disproof number (dn), the same for its disp
 where the smaller of both is cheapest.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from kemu.engines.compiled import (
     bit,
     borrowing,
     has_several,
+    inlined,
     lowest,
     lowest_bit,
     multiply,
@@ -160,7 +161,7 @@ def cells_to_try(
     return (cells if cells != ZERO else answers(attacker, defender, context)), False
 
 
-@borrowing
+@inlined
 def expand(attacker: np.uint64, defender: np.uint64, attacking: bool, ply: int, context: ProofContext) -> int:
     """Writes the stones to try at a position into its frame, with the numbers of each; returns how many they are."""
     threats, frames = context.threats, context.frames
@@ -186,7 +187,7 @@ def expand(attacker: np.uint64, defender: np.uint64, attacking: bool, ply: int, 
     return count
 
 
-@borrowing
+@inlined
 def select(attacking: bool, base: int, count: int, frames: Numbers) -> Selection:
     """The numbers of a position: the least of one number of its stones and the sum of the other."""
     mine, theirs = (PN, DN) if attacking else (DN, PN)
@@ -262,3 +263,15 @@ def prove(
     key = attacker | TO_MOVE if attacking else attacker
     store_proof(key, defender, pack_proof(pn, dn, plies, cell), context.table)
     return pn
+
+
+@borrowing
+def prove_win(attacker: np.uint64, defender: np.uint64, fields: Any) -> tuple[int, int, int, int]:
+    """pn, dn, plies and the cell of the first stone that `prove` finds for an attacker who is to move.
+
+    For calls from Python: `fields` is the `plain_tuple` of a ProofContext.
+    """
+    ball, lines, threat_table, stack, counters, table, frames = fields
+    context = ProofContext(ThreatContext(ball, lines, threat_table, stack, counters), table, frames)
+    prove(attacker, defender, True, Thresholds(NEVER, NEVER), 0, context)
+    return frames[RESULT, PN], frames[RESULT, DN], frames[RESULT, PLIES], frames[RESULT, CELL]

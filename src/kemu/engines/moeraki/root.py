@@ -199,7 +199,7 @@ class Root:
         following: Sequence[int] = ()
         if step == kernel.LAY:
             low, high = (alpha, beta) if mine else (-beta, -alpha)
-            score = workspace.score(state, depth, low, high, 1)
+            score = workspace.score(state, depth, low, high)
             best = score if mine else -score
             if kernel.may_swap(state, workspace.rules):
                 following = [kernel.SWAP]

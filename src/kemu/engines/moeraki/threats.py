@@ -4,7 +4,7 @@ A threat is a line with one hollow missing. A pair is a line with two missing an
 it: a stone into either of its hollows forces the answer into the other. The search tries such stones only.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from kemu.engines.compiled import (
     borrowing,
     drop_lowest,
     has_several,
+    inlined,
     lowest,
     lowest_bit,
     multiply,
@@ -77,7 +78,6 @@ class ThreatContext(NamedTuple):
     counters: Numbers  # COUNTERS numbers, see above
 
 
-ThreatFields = tuple[np.uint64, Words, Words, Words, Numbers]
 THREAT_CONTEXT: Final = tuple_type(ThreatContext, WORD, WORDS, WORD_ROWS, WORDS, NUMBERS)
 
 
@@ -153,7 +153,7 @@ def table_slot(own: np.uint64, other: np.uint64, size: int) -> int:
     return signed((upper ^ lower) & U(size - 1))
 
 
-@borrowing
+@inlined
 def find_threats(
     own: np.uint64, other: np.uint64, must: np.uint64, base: int, context: ThreatContext
 ) -> tuple[int, np.uint64]:
@@ -222,10 +222,10 @@ def find_win(own: np.uint64, other: np.uint64, context: ThreatContext) -> int:
 
 
 @borrowing
-def find_win_within(own: np.uint64, other: np.uint64, limit: int, fields: ThreatFields) -> tuple[int, int]:
+def find_win_within(own: np.uint64, other: np.uint64, limit: int, fields: Any) -> tuple[int, int]:
     """The cell of the first stone and the plies of a win that `attack` finds in so many nodes; 0 plies for none.
 
-    For calls from Python: numba takes longer to unpack a NamedTuple than a plain tuple, more than a short search takes.
+    For calls from Python: `fields` is the `plain_tuple` of a ThreatContext.
     """
     ball, lines, table, stack, counters = fields
     counters[LIMIT] = counters[NODES] + limit

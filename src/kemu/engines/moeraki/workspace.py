@@ -4,16 +4,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from kemu.engines.compiled import plain_tuple
 from kemu.engines.moeraki import alphabeta, endgame, expected_tiles, kernel, proof_number, threats
 from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.packed import pack_tanes
-from kemu.engines.moeraki.proof_number import ProofContext, Thresholds
+from kemu.engines.moeraki.proof_number import ProofContext
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
-from kemu.engines.moeraki.transposition import Sides, Window
+from kemu.engines.moeraki.transposition import Sides
 
 # Rows of the transposition tables, each a power of two.
 TREE_ROWS: Final = 1 << 18
@@ -66,6 +67,7 @@ class Workspace:
             np.zeros((ENDGAME_ROWS, 4), np.uint64),
             self.counters,
         )
+        self._endgame_fields = plain_tuple(self._endgame)
         self.turn_to(kernel.NOWHERE)
 
     def place_ball(self, ball_at: int) -> None:
@@ -79,11 +81,11 @@ class Workspace:
         self.ball_at = ball_at
         eye, cell = int(self.rules[kernel.EYE_OPTION]), ball_at % 64
         self.ball, self.lines = np.uint64(1 << cell), LINES[eye, cell]
-        self._threat_fields = (self.ball, self.lines, self._threat_table, self._stack, self.counters)
-        self._threats = ThreatContext(*self._threat_fields)
+        self._threats = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
         evaluation = EvaluationContext(self.ball, int(self.rules[kernel.VARIANT]), MASKS[eye, cell], self.weights)
-        self._tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history)
-        self._proofs = ProofContext(self._threats, self._proof_table, self._frames)
+        tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history)
+        self._threat_fields, self._tree_fields = plain_tuple(self._threats), plain_tuple(tree)
+        self._proof_fields = plain_tuple(ProofContext(self._threats, self._proof_table, self._frames))
 
     def begin(self, nodes: int) -> None:
         """Sets all counters back, for a search of at most so many nodes."""
@@ -109,14 +111,15 @@ class Workspace:
         tanes = pack_tanes(own_tane, other_tane, seat == int(self.rules[kernel.STARTER]))
         return Sides(np.uint64(state[seat]), np.uint64(state[1 - seat]), tanes)
 
-    def score(self, state: Words, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The score of a state that waits for a stone, by the tree search."""
-        return int(alphabeta.search(self.sides(state), depth, Window(alpha, beta), ply, False, self._tree))
+    def score(self, state: Words, depth: int, alpha: int, beta: int) -> int:
+        """The score of a state that waits for a stone, one ply from the root, by the tree search."""
+        own, other, tanes = self.sides(state)
+        return int(alphabeta.score_position(own, other, tanes, depth, (alpha, beta), self._tree_fields))
 
     def solve(self, state: Words) -> int | None:
         """The exact result of a state for the seat to act: 1, 0 or -1, None if it takes more than the limit."""
         self._endgame.states[0] = state
-        value = endgame.solve(0, Window(-1, 1), self._endgame)
+        value = endgame.solve_first(self._endgame_fields)
         return None if value == endgame.UNSOLVED else value
 
     def attack(self, own: np.uint64, other: np.uint64, limit: int = ROOT_THREATS) -> tuple[int, int] | None:
@@ -132,9 +135,6 @@ class Workspace:
         """Works on the proof that a side, to move, wins by quiet stones that threaten."""
         limit = self.counters[threats.TOTAL_LIMIT]
         self.counters[threats.TOTAL_LIMIT] = min(limit, self.nodes + nodes)
-        thresholds = Thresholds(proof_number.NEVER, proof_number.NEVER)
-        proof_number.prove(attacker, defender, True, thresholds, 0, self._proofs)
+        numbers = proof_number.prove_win(attacker, defender, self._proof_fields)
         self.counters[threats.TOTAL_LIMIT] = limit
-        row = self._frames[proof_number.RESULT]
-        columns = (proof_number.PN, proof_number.DN, proof_number.PLIES, proof_number.CELL)
-        return Proof(*(int(row[column]) for column in columns))
+        return Proof(*numbers)

@@ -191,18 +191,17 @@ def _read_step(value: object, players: int) -> Step:
     name = read_text(step["name"], "'name' of 'step'")
     if name not in STEP_FIELDS:
         raise ParseError(f"'name' of 'step' must be one of {', '.join(STEP_FIELDS)}, not {quote(name)}.")
-    known = cast(StepName, name)
-    read_object(value, f"The step '{name}'", ("name", *STEP_FIELDS[known]))
+    read_object(value, f"The step '{name}'", ("name", *STEP_FIELDS[name]))
     if name == "put":
-        return Step(known, _read_face(step["top"], "'top' of 'step'"))
+        return Step(name, _read_face(step["top"], "'top' of 'step'"))
     if "play" not in step:
-        return Step(known)
+        return Step(name)
     play = parse_action(read_text(step["play"], "'play' of 'step'"), players)
     if not isinstance(play, PlayCard):
         raise ParseError(f"'play' of 'step' must be a card on a column, such as 7>1B, not {quote(step['play'])}.")
     attacks = read_number(step["attacks"], "'attacks' of 'step'", 0, MOST_ATTACKS)
     answer = _read_card(step["answer"], "'answer' of 'step'") if "answer" in step else NO_FACE
-    return Step(known, play.face, play.owner, play.column, attacks, answer)
+    return Step(name, play.face, play.owner, play.column, attacks, answer)
 
 
 # What is possible

@@ -111,7 +111,7 @@ def write_counts(counts: Counts) -> dict[CardName, int]:
     return {CARD_NAMES[each]: counts[each] for each in ORDER if counts[each]}
 
 
-def read_counts(numbers: Mapping[str, int]) -> Counts:
+def read_counts(numbers: Mapping[CardName, int]) -> Counts:
     """The inverse of `write_counts`."""
     return tuple(numbers.get(name, 0) for name in CARD_NAMES)
 

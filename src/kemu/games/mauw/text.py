@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from kemu.core.game import CHANCE, Seat
-from kemu.games.mauw.actions import Action, Answer, DiscardHand, Draw, GiveIn, PlaceGain, PlayCard, TakeMauw
+from kemu.games.mauw.actions import Action, Answer, DiscardHand, GiveIn, PlaceGain, PlayCard
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import (
     CARD_NAMES,
@@ -168,8 +168,7 @@ def explain(game: Mauw, view: Any, action: Action) -> str:
             return "gives in: the turn is over"
         case DiscardHand():
             return "discards the whole hand and draws four new cards"
-        case Draw(card) | TakeMauw(card):
-            return f"the dealer gives {face_name(card)}"
+    return f"the dealer gives {face_name(action.card)}"
 
 
 def _explain_play(view: Any, play: PlayCard) -> str:

@@ -16,7 +16,6 @@ from kemu.games.mauw.actions import (
     TAKES,
     Action,
     Answer,
-    DiscardHand,
     Draw,
     GiveIn,
     PlaceGain,
@@ -170,8 +169,7 @@ def apply(state: State, action: Action) -> State:
         case GiveIn():
             # The defender leaves the association to the attacker, or the attacker ends the turn.
             return _take_effect(state) if state.step.name == "defend" else _end_turn(state)
-        case DiscardHand():
-            return discard_hand(state)
+    return discard_hand(state)
 
 
 def discard_hand(state: State) -> State:

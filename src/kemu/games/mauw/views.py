@@ -3,7 +3,7 @@
 Whatever is not written here stays secret: other hands, the composition of the pile, and the faces of the Mauw.
 """
 
-from typing import NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict
 
 from kemu.core.game import Seat
 from kemu.games.mauw.actions import Action, Draw, TakeMauw, format_action
@@ -58,7 +58,7 @@ def view(state: State, seat: Seat) -> View:
         "turns": state.turns,
         "to_act": to_act(state),
         "step": write_step(state.step),
-        "end": cast(EndName, name) if name in ENDS else None,
+        "end": name if name in ENDS else None,
     }
     if name in DEALT and name != "take":
         known["drawer"] = drawer(state)

@@ -6,7 +6,7 @@ Commands are run one at a time: decide, append to the store, then publish. An en
 import asyncio
 import logging
 from asyncio import Future, TimerHandle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -27,13 +27,11 @@ from kemu.server.realtime.frames import (
     Look,
     Ping,
     Pong,
-    Presence,
     Refused,
     Resumed,
-    SeatPresence,
     encode,
 )
-from kemu.server.realtime.presence import PresenceTracker
+from kemu.server.realtime.presence import MatchPresence, PresenceTracker
 from kemu.server.realtime.render import EntryFrames, Viewer, clock_frame, full_frame
 from kemu.server.runtime import now_ms
 
@@ -78,6 +76,17 @@ ActorMessage = AnyCommand | Full | Look | Ping
 """What a connection can send to an actor."""
 
 
+class _Pending:
+    """A command that waits for its answer."""
+
+    __slots__ = ("answered", "command", "connection")
+
+    def __init__(self, connection: Connection, command: str) -> None:
+        self.connection = connection
+        self.command = command
+        self.answered = False
+
+
 class MatchActor:
     """Owns one match: its runner with the newest saved table, its connections, and who of the players is away."""
 
@@ -89,15 +98,14 @@ class MatchActor:
         presence: PresenceTracker,
         changed: Callable[["MatchActor"], None],
     ) -> None:
-        self._presence = presence
+        self._presence = MatchPresence(table.terms.id, presence)
         self._changed = changed
         self._runner = Runner(table, journal, dealer, now_ms, self._entry_applied)
         self._seats: dict[Connection, Seat] = {}  # the seat that each connection looks through
-        self._senders: dict[tuple[str, str], list[Connection]] = {}  # who waits for which player's command
-        self._away: dict[Seat, int] = {}  # since when each absent seat has been away
+        self._pending: dict[tuple[str, str], _Pending] = {}  # commands without an answer yet, by player and id
         self._presence_timer: TimerHandle | None = None
         self._used_ms = now_ms()
-        self._update_away()
+        self._presence.update(table.players)
 
     # What others may know of it.
 
@@ -112,9 +120,9 @@ class MatchActor:
         return self._runner.table
 
     @property
-    def away(self) -> Mapping[Seat, int]:
-        """Since when each absent seat has been away, in milliseconds since 1970."""
-        return self._away
+    def presence(self) -> MatchPresence:
+        """Which seats have sockets, and since when the others have been away."""
+        return self._presence
 
     @property
     def idle(self) -> bool:
@@ -190,7 +198,7 @@ class MatchActor:
         seat = self._seats.pop(connection, None)
         if seat is not None:
             self.touch()
-            self._seat_closed(seat)
+            self._presence.closed(seat)
             self._presence_changed()
 
     def message_received(self, connection: Connection, message: ActorMessage) -> None:
@@ -217,7 +225,7 @@ class MatchActor:
             connection.send(encode(Resumed(table.version, now, clock_frame(table, now))))
         else:
             self._send_full(connection, re)
-        self._seat_opened(seat)
+        self._presence.opened(seat)
         self._presence_changed(connection)
 
     def _send_full(self, connection: Connection, re: str | UnsetType = UNSET) -> None:
@@ -240,32 +248,25 @@ class MatchActor:
             self._presence_changed(connection)
 
     def _command(self, connection: Connection, command: AnyCommand) -> None:
-        player = connection.player
-        self._senders.setdefault((player, command.id), []).append(connection)
-        asked = SeatCommand(self._seats.get(connection, SPECTATOR), player, command, self._away)
-        self._runner.submit(asked, partial(self._answer, connection, command.id))
+        pending = _Pending(connection, command.id)
+        self._pending.setdefault((connection.player, command.id), pending)
+        asked = SeatCommand(self._seats.get(connection, SPECTATOR), connection.player, command, self._presence.away)
+        self._runner.submit(asked, partial(self._answer, pending))
 
-    def _answer(self, connection: Connection, command: str, error: Exception | None) -> None:
-        """Answer a command that caused no event here; an event is itself the answer, see `_publish`."""
-        if not self._take_sender((connection.player, command), connection):
+    def _answer(self, pending: "_Pending", error: Exception | None) -> None:
+        """Answer a command that was not answered by its event, see `_publish`."""
+        if pending.answered:
             return
+        connection, command = pending.connection, pending.command
+        if self._pending.get((connection.player, command)) is pending:
+            del self._pending[connection.player, command]
+        if error is None:  # the connection went on to another match before the event came
+            error = AlreadyDone(self.table.version)
         if isinstance(error, AlreadyDone):
             connection.send(encode(Done(command, error.version)))
-        elif error is None:  # the connection went on to another match before the event came
-            connection.send(encode(Done(command, self.table.version)))
         else:
             reason = _presentable(error)
             connection.send(encode(Refused(reason.code, str(reason), command)))
-
-    def _take_sender(self, command: tuple[str, str], connection: Connection | None = None) -> Connection | None:
-        """The connection that waits for an answer to a command, if it still does; from now on it does not."""
-        waiting = self._senders.get(command)
-        if not waiting or (connection is not None and connection not in waiting):
-            return None
-        found = waiting.pop(0 if connection is None else waiting.index(connection))
-        if not waiting:
-            del self._senders[command]
-        return found
 
     # Publishing.
 
@@ -285,10 +286,7 @@ class MatchActor:
     def _publish(self, before: Table, entry: Entry, after: Table) -> None:
         """Send an entry to every connection, each with the content of the seat that its player holds now."""
         frames = EntryFrames(before, entry, after)
-        waiting = self._senders.get((entry.by, entry.command))
-        sender = next((one for one in waiting if one in self._seats), None) if waiting else None
-        if sender is not None:
-            self._take_sender((entry.by, entry.command), sender)
+        sender = self._take_sender(entry)
         for connection, seat in tuple(self._seats.items()):
             re = entry.command if connection is sender else UNSET
             now_at = _valid_seat(after, connection.player, seat)
@@ -300,34 +298,35 @@ class MatchActor:
                 self._move(connection, now_at)
                 connection.send(full_frame(after, self._viewer(connection), entry.at, re))
 
+    def _take_sender(self, entry: Entry) -> Connection | None:
+        """The connection whose command made an entry, if it is still here; the event is then its answer."""
+        pending = self._pending.get((entry.by, entry.command))
+        if pending is None or pending.connection not in self._seats:
+            return None
+        del self._pending[entry.by, entry.command]
+        pending.answered = True
+        return pending.connection
+
     def _viewer(self, connection: Connection) -> Viewer:
         seat = _valid_seat(self.table, connection.player, self._seats.get(connection, SPECTATOR))
         return Viewer(seat, connection.player, connection.text)
 
     def _move(self, connection: Connection, seat: Seat) -> None:
         """Let a connection look through another seat."""
-        self._seat_closed(self._seats[connection])
+        self._presence.closed(self._seats[connection])
         self._seats[connection] = seat
-        self._seat_opened(seat)
+        self._presence.opened(seat)
 
     # Presence.
 
     def update_presence(self) -> None:
         """Publish which players are here if that has changed."""
-        if self._update_away():
+        if self._presence.update(self.table.players):
             self._send_presence(self._seats)
-
-    def _seat_opened(self, seat: Seat) -> None:
-        if seat != SPECTATOR:
-            self._presence.opened(self.id, seat)
-
-    def _seat_closed(self, seat: Seat) -> None:
-        if seat != SPECTATOR:
-            self._presence.closed(self.id, seat)
 
     def _presence_changed(self, connection: Connection | None = None) -> None:
         """Publish changes of seats at once, of spectators after a delay; `connection` is sent the state at once."""
-        if self._update_away():
+        if self._presence.update(self.table.players):
             self._send_presence(self._seats)
             return
         if connection is not None:
@@ -340,20 +339,8 @@ class MatchActor:
         self._presence_timer = None
         self._send_presence(self._seats)
 
-    def _update_away(self) -> bool:
-        """Note since when each seat has been away; whether anything changed."""
-        away: dict[Seat, int] = {}
-        for seat, player in enumerate(self.table.players):
-            bot = player is not None and player.kind == "bot"
-            if not bot and not self._presence.is_present(self.id, seat):
-                away[seat] = self._away.get(seat) or now_ms()
-        changed, self._away = away != self._away, away
-        return changed
-
     def _send_presence(self, connections: Iterable[Connection]) -> None:
-        places = range(len(self.table.players))
-        seats = [SeatPresence(seat not in self._away, self._away.get(seat, UNSET)) for seat in places]
-        frame = encode(Presence(seats, self._watching()))
+        frame = self._presence.frame(self._watching())
         for connection in tuple(connections):
             connection.send(frame)
 

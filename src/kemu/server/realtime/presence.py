@@ -5,9 +5,15 @@ opens and the last one closes, "alive" as a heartbeat, and "hello" to ask all ot
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from kemu.core.game import Seat
+from msgspec import UNSET
+
+from kemu.core.game import SPECTATOR, Seat
+from kemu.play.terms import Player
+from kemu.server.realtime.frames import Presence, SeatPresence, encode
+from kemu.server.runtime import now_ms
 from kemu.storage.store import Notifications
 
 SeatOfMatch: TypeAlias = tuple[str, Seat]
@@ -81,3 +87,44 @@ class PresenceTracker:
         names = [f"{match}:{seat}" for match, seat in self._here]
         for start in range(0, len(names), BATCH):
             self._notifications.publish(" ".join(("come", *names[start : start + BATCH])))
+
+
+class MatchPresence:
+    """The presence at one match: which of its seats have a socket, and since when the others have been away."""
+
+    def __init__(self, match: str, tracker: PresenceTracker) -> None:
+        self._match = match
+        self._tracker = tracker
+        self._away: dict[Seat, int] = {}
+        self._seats = 0
+
+    @property
+    def away(self) -> Mapping[Seat, int]:
+        """Since when each absent seat has been away, in milliseconds since 1970."""
+        return self._away
+
+    def opened(self, seat: Seat) -> None:
+        """One more socket looks through a seat; spectators are not counted."""
+        if seat != SPECTATOR:
+            self._tracker.opened(self._match, seat)
+
+    def closed(self, seat: Seat) -> None:
+        """One socket less."""
+        if seat != SPECTATOR:
+            self._tracker.closed(self._match, seat)
+
+    def update(self, players: Sequence[Player | None]) -> bool:
+        """Note who is away now, which bots never are; whether anything changed."""
+        away: dict[Seat, int] = {}
+        for seat, player in enumerate(players):
+            bot = player is not None and player.kind == "bot"
+            if not bot and not self._tracker.is_present(self._match, seat):
+                away[seat] = self._away.get(seat) or now_ms()
+        changed = away != self._away
+        self._away, self._seats = away, len(players)
+        return changed
+
+    def frame(self, watching: int) -> bytes:
+        """The encoded frame for all connections, with so many spectators."""
+        seats = [SeatPresence(seat not in self._away, self._away.get(seat, UNSET)) for seat in range(self._seats)]
+        return encode(Presence(seats, watching))
