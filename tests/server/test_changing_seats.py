@@ -22,6 +22,7 @@ from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record
 from kemu.play.table import Table
 from kemu.server.http.routes import matches
+from kemu.server.http.study import study
 from kemu.server.realtime import actor, render
 from kemu.server.realtime.actor import MatchActor
 from kemu.server.realtime.render import EntryFrames
@@ -342,8 +343,15 @@ SETTINGS = settings(
 @pytest.fixture(scope="module")
 def live() -> Iterator[LiveServer]:
     """A server of its own, so that no other test waits for the dealer."""
-    unlimited = {"requests_per_second": 10**6, "messages_per_second": 10**5, "matches_per_guest": 10**5}
-    with run_server(Settings("memory", bots="tests.server.broken_bots", sockets_per_player=1000, **unlimited)) as live:
+    unlimited = Settings(
+        "memory",
+        bots="tests.server.broken_bots",
+        requests_per_second=10**6,
+        messages_per_second=10**5,
+        matches_per_guest=10**5,
+        sockets_per_player=1000,
+    )
+    with run_server(unlimited) as live:
         yield live
 
 
@@ -358,8 +366,14 @@ def people(live: LiveServer) -> list[Person]:
     return made
 
 
+def drive(live: LiveServer, people: list[Person]) -> None:
+    """Run the state machine; raises what it finds."""
+    machine: Any = partial(ChangingSeats, live, people)
+    run_state_machine_as_test(machine, settings=SETTINGS)
+
+
 def test_every_message_holds_what_its_receiver_may_know_at_that_moment(live: LiveServer, people: list[Person]) -> None:
-    run_state_machine_as_test(partial(ChangingSeats, live, people), settings=SETTINGS)
+    drive(live, people)
 
 
 def keep_seats(patch: pytest.MonkeyPatch) -> None:
@@ -400,7 +414,7 @@ def draw_other_views(patch: pytest.MonkeyPatch) -> None:
 
 def study_choices(patch: pytest.MonkeyPatch) -> None:
     """The study of a running match shows the choices of all."""
-    shown = matches.study
+    shown: Any = study
     patch.setattr(
         matches, "study", lambda game, at, actions, how: shown(game, at, actions, how._replace(running=False))
     )
@@ -420,4 +434,4 @@ def test_a_planted_leak_is_found(
 ) -> None:
     leak(monkeypatch)
     with pytest.raises(AssertionError):
-        run_state_machine_as_test(partial(ChangingSeats, live, people), settings=SETTINGS)
+        drive(live, people)

@@ -154,8 +154,8 @@ def test_the_request_of_a_closed_page_is_dropped(gated: LiveServer, gate: Gate) 
 
 
 def test_matches_of_bots_alone_are_limited(gate: Gate) -> None:
-    limits = {"bot_matches_per_player": 1, "bot_matches": 2}
-    with run_server(Settings("memory", bots="tests.server.gated_bots", bot_workers=1, **limits)) as live:
+    limited = Settings("memory", bots="tests.server.gated_bots", bot_workers=1, bot_matches_per_player=1, bot_matches=2)
+    with run_server(limited) as live:
         bot = {"kind": "bot", "bot": "gated"}
         body = {"game": "mu-torere", "seats": [bot, bot]}
         people = [live.guest() for _ in range(3)]
@@ -229,5 +229,5 @@ def test_the_first_question_waits_until_the_engines_are_compiled(monkeypatch: py
 
 def test_workers_by_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     for cores, workers in ((None, 1), (1, 1), (2, 1), (8, 7)):
-        monkeypatch.setattr(bot_workers.os, "cpu_count", lambda cores=cores: cores)
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
         assert default_workers() == workers
