@@ -7,6 +7,7 @@ import time
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from typing import Any, TypeVar
 
 import httpx
@@ -18,6 +19,9 @@ from kemu.server.run import configure
 from kemu.server.settings import Settings
 
 T = TypeVar("T")
+
+_NUMBERS = count(1)
+"""For ids of commands: a player's sockets must not use the same twice."""
 
 TIMEOUT_SECONDS = 20.0
 """Seconds after which a test that waits for a message has failed."""
@@ -144,12 +148,10 @@ class Socket:
         self.received: list[str] = []
         self.latest: Any = None
         """The newest message with a version."""
-        self._number = 0
 
     def send(self, **command: object) -> str:
         """Send a command with a new id."""
-        self._number += 1
-        name = str(command.setdefault("id", f"c{self._number}"))
+        name = str(command.setdefault("id", f"c{next(_NUMBERS)}"))
         self.raw.send(json.dumps(command))
         return name
 

@@ -25,7 +25,8 @@ from kemu.server.http.errors import RESPONSES, refuse
 from kemu.server.http.routes import accounts, advice, games, matches, operation, people
 from kemu.server.http.static import client_routers
 from kemu.server.http.transport import BUDGET, ConnectionBudget
-from kemu.server.jobs.bots import BotScheduler, BotWorkers
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.upkeep import Upkeep
 from kemu.server.limits import Rates, TooMany
@@ -78,12 +79,13 @@ class Server:
         self.budget = ConnectionBudget(settings)
         self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
+        self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         self.upkeep = Upkeep(store.matches, store.players, self.registry, self._presence)
         self.upkeep.add_rare(self.identity.prune)
         self.upkeep.add_rare(self.connections.check_credentials)
         self.registry.subscribe_changes(self._clocks.match_changed)
-        self.registry.subscribe_changes(BotScheduler(self.bots, self.registry, self.runtime).match_changed)
+        self.registry.subscribe_changes(self.bot_scheduler.match_changed)
 
     async def open(self) -> None:
         """Open the store, and begin with the jobs and the connections. If that fails, nothing goes on running."""
@@ -98,6 +100,8 @@ class Server:
     async def _open(self) -> None:
         for step in (self.runtime.store.open, self.runtime.store.reserve, self.identity.open):
             await self._do_patiently(step)
+        if self.runtime.settings.compile_engines:
+            self.bots.warm()
         self.registry.open()
         await self._do_patiently(self.upkeep.run_once)
         self.runtime.tasks.start(self.upkeep.run())
@@ -170,6 +174,7 @@ def _api(server: Server) -> Litestar:
         Accounts(server.runtime.store, server.identity, Rates(settings.sign_ins_per_minute)),
         server.connections,
         server.bots,
+        server.bot_scheduler,
         AddressRates(
             Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
             Rates(settings.visitors_per_minute),

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import socket
-import subprocess
 import sys
 import webbrowser
 from contextlib import ExitStack, suppress
@@ -19,6 +18,7 @@ from kemu.core.errors import KemuError, OptionError
 from kemu.server.auth.address import networks
 from kemu.server.descriptors import raise_descriptor_limit
 from kemu.server.http.transport import HttpProtocol
+from kemu.server.jobs.bot_workers import default_workers
 from kemu.server.logs import log_config
 from kemu.server.realtime.transport.websocket import WebSocket
 from kemu.server.settings import Settings, environment, open_store, read_settings
@@ -50,6 +50,7 @@ def serve(
         raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
     networks(chosen.trusted_proxies)  # raises for what is no network
     raise_descriptor_limit()
+    chosen = replace(chosen, compile_engines=True, bot_workers=chosen.bot_workers or _share_of_cores(workers))
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     listening = _listen(host, port)
     port = listening.getsockname()[1]
@@ -61,7 +62,6 @@ def serve(
             opener = Timer(1, webbrowser.open, [f"http://localhost:{port}/"])
             opener.daemon = True
             opener.start()
-            stack.callback(_warm().kill)
         if workers > 1:
             folder = stack.enter_context(TemporaryDirectory(prefix="kemu-"))
             os.environ.update(environment(replace(chosen, handover=folder)))
@@ -112,10 +112,9 @@ def _listen(host: str, port: int) -> socket.socket:
         raise OptionError(f"Kemu cannot listen at {host}, port {port}: {reason}; try another --port.") from None
 
 
-def _warm() -> "subprocess.Popen[bytes]":
-    """A process that compiles the engines in the background; once compiled, they are cached."""
-    nothing = subprocess.DEVNULL
-    return subprocess.Popen([sys.executable, "-m", "kemu.bots.warm"], stdin=nothing, stdout=nothing, stderr=nothing)
+def _share_of_cores(workers: int) -> int:
+    """How many processes for bots each of some server processes has."""
+    return max(1, default_workers() // workers)
 
 
 def configure(

@@ -12,7 +12,8 @@ from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.address import Source, networks, source
 from kemu.server.auth.identity import Identity, TokenScope, Visitor
 from kemu.server.auth.sessions import COOKIE, device_name
-from kemu.server.jobs.bots import BotWorkers
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import BotScheduler
 from kemu.server.limits import Rates, TooMany
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.registry import MatchRegistry
@@ -48,6 +49,7 @@ class Services(NamedTuple):
     accounts: Accounts
     connections: ConnectionHandler
     bots: BotWorkers
+    bot_scheduler: BotScheduler
     rates: AddressRates
 
 

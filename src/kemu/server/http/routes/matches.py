@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
+from kemu.play.clock import fit_for_rating
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
@@ -22,7 +23,8 @@ from kemu.server.http.requests import BotRequest, JoinRequest, MySeat, NewMatch,
 from kemu.server.http.responses import StudyAnswer
 from kemu.server.http.routes.games import make
 from kemu.server.http.study import StudyView, study
-from kemu.server.jobs.bots import BotWorkers
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import is_bots_only
 from kemu.server.limits import TooMany
 from kemu.server.match_answer import MatchAnswer, match_answer, row_answer
 from kemu.server.realtime.actor import MatchActor
@@ -46,6 +48,10 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
         raise OptionError("At least one seat is yours or a bot's.")
     if data.rated:
         _check_rated(visitor, [player for _, player in players])
+        if not fit_for_rating(data.clock):
+            raise OptionError("A rated clock has at least 60 seconds, or 30 seconds and an increment.")
+    if is_bots_only(tuple(player for _, player in wanted)):
+        services.bot_scheduler.check_bots_only(visitor.id)
     if not services.rates.matches.spend(caller.address):
         raise TooMany("Too many matches are made from your address; try again in a minute.")
     await services.registry.check_host(visitor.id)
@@ -126,6 +132,9 @@ async def seat_bot(
     if actor.table.terms.host != caller.visitor.id:
         raise NotYours("Only the host can seat a bot.")
     bot = _bot(data.bot, caller.services.bots, actor.table.game)
+    players = actor.table.players
+    if is_bots_only(tuple(bot if number == seat else player for number, player in enumerate(players))):
+        caller.services.bot_scheduler.check_bots_only(caller.visitor.id)
     await actor.execute(Join(((seat, bot),)))
     return await _answer(actor, caller.visitor)
 
