@@ -31,8 +31,13 @@ def test_threats_name_the_stones_that_win() -> None:
 
 
 def test_threats_name_the_only_stone_that_stops() -> None:
-    stones = [["g11", "j8"], ["d4", "d6", "e5"]]
+    stones = [["g11", "f6"], ["d4", "d6", "e5"]]
     assert _found(_view({"ball": "f8", "stones": stones, "tane": [None, None], "turn": 0})) == ([], ["c5"])
+
+
+def test_a_stone_after_which_the_opponent_still_wins_is_no_defence() -> None:
+    stones = [["g11", "j8"], ["d4", "d6", "e5"]]
+    assert _found(_view({"ball": "f8", "stones": stones, "tane": [None, None], "turn": 0})) == ([], [])
 
 
 def test_no_threats_where_seats_have_secrets() -> None:

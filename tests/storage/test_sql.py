@@ -18,11 +18,11 @@ from kemu.play.commands import Join
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.executor import Lookups, Row
 from kemu.storage.postgres_executor import ANNOUNCED
-from kemu.storage.rows import PlayerRow
+from kemu.storage.rows import PlayerRow, RatingRow
 from kemu.storage.session_statements import SessionStatements
 from kemu.storage.sql import SqlStore
 from kemu.storage.statements import Arguments, Statement, Statements
-from kemu.storage.store import Append, Store
+from kemu.storage.store import Append, Rating, Store
 from tests.loops import on_a_loop
 from tests.storage.stores import EMPTY, TAMA, MakeStore, a_table, opened, run, save, save_open, save_running
 
@@ -188,6 +188,30 @@ def test_the_only_process_on_sqlite_claims_everything_when_it_starts(make: MakeS
         async with opened(make()) as store:
             await store.reserve()
             assert await store.matches.claim_unowned(1001, 0) == ["scheduled"]
+
+    on_a_loop(main())
+
+
+# Ratings.
+
+
+@POSTGRES
+def test_first_ratings_of_a_player_at_two_processes_are_both_counted(make: MakeStore) -> None:
+    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+        return [
+            RatingRow(player, "mauw", 25, 8, known[player].matches + 1 if player in known else 1) for player in "ht"
+        ]
+
+    async def main() -> None:
+        async with opened(make()) as first, opened(make()) as second:
+            for player in "ht":
+                await first.players.save_player(PlayerRow(player, player))
+            rating = Rating("mauw", ["h", "t"], one_more)
+            matches = [
+                (f"{number} {match}", store) for number, store in enumerate((first, second)) for match in range(4)
+            ]
+            await asyncio.gather(*(store.players.rate(match, rating) for match, store in matches))
+            assert [row.matches for row in await first.players.ratings()] == [8, 8]
 
     on_a_loop(main())
 

@@ -175,7 +175,7 @@ def append_entries(statements: Statements, process: str, writes: Sequence[Write]
 def save_ratings(statements: Statements, rated: Mapping[str, Rating]) -> Transaction[int]:
     """Save how matches, by id, change the ratings; those that were rated before change none. Returns how many did.
 
-    All ratings are locked at once and in one order, so that processes never wait for each other in a circle.
+    The players and their ratings are locked in one order, so that processes never wait for each other in a circle.
     """
     new: list[Rating] = []
     for match, rating in sorted(rated.items()):
@@ -184,6 +184,7 @@ def save_ratings(statements: Statements, rated: Mapping[str, Rating]) -> Transac
     places = sorted({(player, rating.game) for rating in new for player in rating.players})
     if not places:
         return len(new)
+    yield statements.lock_players, [(player,) for player in sorted({player for player, _ in places})]
     found = yield statements.lock_ratings, places
     known = {(row.player, row.game): row for row in (RatingRow(*values) for values in found)}
     changed: dict[tuple[str, str], RatingRow] = {}

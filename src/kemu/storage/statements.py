@@ -285,6 +285,13 @@ class Statements:
         return self._compile(statement.returning(rated.c.match))
 
     @cached_property
+    def lock_players(self) -> Statement:
+        """Lock the rows of players until the transaction ends, always in the same order; a first rating has no row."""
+        given = self._list(id=_TEXT)
+        chosen = select(players.c.id).join_from(given, players, players.c.id == given.c.id).order_by(players.c.id)
+        return self._compile(chosen.with_for_update(of=players), given)
+
+    @cached_property
     def lock_ratings(self) -> Statement:
         """The ratings of players in games, locked until the transaction ends; always in the same order."""
         given = self._list(player=_TEXT, game=_TEXT)

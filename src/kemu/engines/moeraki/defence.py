@@ -42,8 +42,7 @@ class Defence:
     def find(self, state: State) -> ThreatAnalysis[Any]:
         """The stones that win at once, and those that stop the opponent's win by threats, if he has one.
 
-        A stone that cannot be shown to stop it is not among them. Where none is left, the stone that keeps the opponent
-        from winning with his next one is given, if there is such a stone.
+        A stone that cannot be shown to stop it is not among them, nor one that only puts the loss off.
         """
         words = kernel_state(self._game, state)
         step, seat = int(words[kernel.STEP]), state.turn
@@ -57,7 +56,7 @@ class Defence:
         own, other = np.uint64(words[seat]), np.uint64(words[1 - seat])
         wins = self._completing(own, other)
         try:
-            stops = self._stops(own, other, DELAYS) or self._block(own, other)
+            stops = self._stops(own, other, DELAYS)
         except Unproved:
             stops = np.uint64(0)
         return ThreatAnalysis(_lays(wins), _lays(stops))
@@ -74,11 +73,6 @@ class Defence:
         else:
             candidates = self._workspace.answers(other, own)
         return np.uint64(sum(1 << cell for cell in _cells(candidates) if self._stopped(own, other, cell, delays)))
-
-    def _block(self, own: np.uint64, other: np.uint64) -> np.uint64:
-        """The only cell where the second side would win with its next stone; none if there are several or none."""
-        threatened = self._completing(other, own)
-        return threatened if int(threatened).bit_count() == 1 else np.uint64(0)
 
     def _stopped(self, own: np.uint64, other: np.uint64, cell: int, delays: int) -> bool:
         """Whether a stone of the first side here is proved to leave the second without a win by threats."""

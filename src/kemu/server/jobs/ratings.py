@@ -1,8 +1,8 @@
 """Ratings by openskill, each game for itself; the journal saves them with the end of a match.
 
-The rating of a bot is fixed: its mean follows from the Elo that matches gave its level (docs/strength.md), and its sigma
-is small. So a win against it is worth the less the higher the winner's own rating is, and nothing from a distance of
-FAR_ELO on; and no number of wins moves the bot.
+The rating of a bot is fixed: its mean follows from the Elo that matches gave its level (docs/strength.md), and its
+sigma is small. So a win against it is worth the less the higher the winner's own rating is, and nothing from a distance
+of FAR_ELO on; and no number of wins moves the bot.
 """
 
 from math import log, sqrt
