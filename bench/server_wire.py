@@ -94,6 +94,7 @@ def start_server(database: str, port: int | None = None, workers: int = 1) -> Se
         "KEMU_SOCKETS_PER_ADDRESS": "1000000",
         "KEMU_CONNECTIONS_PER_ADDRESS": "1000000",
         "KEMU_SOCKETS_PER_PLAYER": "1000000",
+        "KEMU_COMPILE_ENGINES": "false",
         "KEMU_LOG_LEVEL": os.environ.get("KEMU_LOG_LEVEL", "error"),
     }
     words = [sys.executable, "-m", "kemu", "serve", "--port", str(port), "--database", database]

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import httpx
 import uvicorn
+from msgspec.structs import replace
 from websockets.sync.client import ClientConnection, connect
 
 from kemu.server.app import Application, create_app
@@ -39,6 +40,7 @@ def generous(database: str) -> Settings:
         sign_ins_per_minute=100_000,
         sockets_per_address=10_000,
         connections_per_address=10_000,
+        metrics=True,
     )
 
 
@@ -219,8 +221,8 @@ def longest_turn_seconds(server: LiveServer) -> Iterator[Callable[[], float]]:
 
 @contextmanager
 def run_server(settings: Settings) -> Iterator[LiveServer]:
-    """A server with these settings on a free port."""
-    app = create_app(settings)
+    """A server with these settings on a free port; it compiles engines only as its bots need them."""
+    app = create_app(replace(settings, compile_engines=False))
     loops: list[AbstractEventLoop] = []
 
     def load() -> Application:

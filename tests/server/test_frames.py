@@ -139,7 +139,7 @@ def test_an_origin_that_cannot_be_read_is_refused_and_the_process_still_ends_whe
     )
     assert end_of(raw).startswith(b"HTTP/1.1 403")
     served.send_signal(signal.SIGTERM)
-    served.wait(3)
+    served.wait(TIMEOUT_SECONDS)
 
 
 def test_handshakes_that_are_aborted_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def serve(
         raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
     networks(chosen.trusted_proxies)  # raises for what is no network
     raise_descriptor_limit()
-    chosen = replace(chosen, compile_engines=True, bot_workers=chosen.bot_workers or _share_of_cores(workers))
+    chosen = replace(chosen, bot_workers=chosen.bot_workers or _share_of_cores(workers))
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     listening = _listen(host, port)
     port = listening.getsockname()[1]
