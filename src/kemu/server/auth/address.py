@@ -55,6 +55,7 @@ def source(peer: str, headers: Mapping[str, str], proxies: tuple[Network, ...]) 
     return Source(_counted(address), scheme)
 
 
+@lru_cache(maxsize=4096)
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     try:
         found = ip_address(text)
