@@ -10,13 +10,20 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from kemu.server.realtime.connection import PlayerConnection
 from kemu.server.realtime.registry import MatchRegistry
+from kemu.server.realtime.transport.messages import FrameProtocol
 from kemu.server.realtime.transport.websocket import WebSocket
 from kemu.server.settings import Settings
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, longest_turn_seconds, run_server
@@ -189,3 +196,31 @@ def test_messages_sent_before_the_handshake_is_answered_are_read_in_order(server
     places = [received.index(b'"re":"p%d"' % number) for number in range(20)]
     assert places == sorted(places)
     raw.close()
+
+
+FRAMES = st.one_of(
+    st.tuples(st.just(0x81), st.binary(max_size=200)),
+    st.tuples(st.just(0x89), st.binary(max_size=20)),
+    st.tuples(st.just(0x82), st.binary(max_size=20)),
+)
+
+
+@given(st.lists(FRAMES, max_size=6), st.lists(st.integers(0, 600), max_size=6))
+def test_frames_are_the_same_however_the_network_cuts_them(sent: list[tuple[int, bytes]], cuts: list[int]) -> None:
+    received: list[Frame] = []
+    protocol = FrameProtocol(1000, received.append)
+    protocol.receive_data(
+        b"GET / HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+        b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    request = protocol.events_received()[0]
+    assert isinstance(request, Request)
+    protocol.send_response(protocol.accept(request))
+    frames = [frame(first, body) for first, body in sent]
+    ends = [len(b"".join(frames[: number + 1])) for number in range(len(frames))]
+    stream, places = b"".join(frames), sorted({0, *cuts, *ends})
+    for start, end in pairwise([*places, len(stream) + 1]):
+        if part := stream[start:end]:
+            protocol.receive_data(part)
+    assert [(each.opcode | 0x80, bytes(each.data)) for each in received] == sent
+    assert protocol.state is State.OPEN

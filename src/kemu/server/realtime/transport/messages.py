@@ -7,13 +7,24 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from websockets.frames import CTRL_OPCODES, Frame, Opcode
+from websockets.protocol import State
 from websockets.server import ServerProtocol
+from websockets.utils import apply_mask
 
 from kemu.server.limits import Allowance
 
 BAD_TEXT: Final = 1007
 TOO_LARGE: Final = 1009
 FLOOD: Final = 4429
+
+WHOLE_TEXT: Final = 0x81
+"""The first byte of a frame with a whole text."""
+
+MASKED: Final = 0x80
+"""Added to the length of a masked frame."""
+
+SHORT_BYTES: Final = 125
+"""The longest text whose length is in the second byte of its frame."""
 
 FRAMES_PER_MESSAGE: Final = 128
 """Into how many frames a message may be divided."""
@@ -42,18 +53,42 @@ class Message(NamedTuple):
 class FrameProtocol(ServerProtocol):
     """The protocol of the library, which gives each frame on before it parses the next.
 
-    So what a message causes is sent before the answer to a bad frame or a close frame right behind it.
+    So what a message causes is sent before the answer to a bad frame or a close frame right behind it. The messages of
+    players are short and nearly always come one to a read; these are unmasked here, at a fifth of the parser's cost.
     """
 
     def __init__(self, most_bytes: int, received: Callable[[Frame], None]) -> None:
         super().__init__(max_size=most_bytes, logger=_log)
         self._received = received
+        self._most_short = min(SHORT_BYTES, most_bytes)
+        self._between_frames = False  # whether the parser has taken in all of the last frame and nothing of the next
+
+    def receive_data(self, data: bytes | bytearray) -> None:
+        """Take in what was read from the network."""
+        if self._is_short_text(data):
+            self._received(Frame(Opcode.TEXT, apply_mask(data[6:], data[2:6])))
+        else:
+            self._between_frames = False
+            super().receive_data(data)
+
+    def _is_short_text(self, data: bytes | bytearray) -> bool:
+        """Whether this is one masked frame with a whole short text, where such a frame may come."""
+        return (
+            self._between_frames
+            and len(data) > 6
+            and data[0] == WHOLE_TEXT
+            and data[1] == len(data) - 6 + MASKED
+            and len(data) - 6 <= self._most_short
+            and self.current_size is None
+            and self.state is State.OPEN
+        )
 
     def recv_frame(self, frame: Frame) -> None:
         """Take a frame in; a close frame also ends a message of which the rest never comes (Autobahn, case 7.1.5)."""
         if frame.opcode is Opcode.CLOSE:
             self.current_size = None
         super().recv_frame(frame)
+        self._between_frames = not self.reader.buffer
         self.events.clear()
         self._received(frame)
 
