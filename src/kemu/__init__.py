@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kemu.core.game import CHANCE, SPECTATOR, Game, Outcome, Seat
     from kemu.core.manifest import Manifest
     from kemu.core.record import Record, replay
+    from kemu.engines.batch import batch
 
 __version__ = "0.1.0"
 
@@ -30,6 +31,7 @@ _LATER = {
     **dict.fromkeys(("CHANCE", "SPECTATOR", "Game", "Outcome", "Seat"), "kemu.core.game"),
     "Manifest": "kemu.core.manifest",
     **dict.fromkeys(("Record", "replay"), "kemu.core.record"),
+    "batch": "kemu.engines.batch",
 }
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "Record",
     "Seat",
     "UnknownGame",
+    "batch",
     "game",
     "games",
     "picture",

@@ -13,6 +13,7 @@ from kemu.core.errors import OptionError, UnknownGame
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from kemu.core.encoding import Encoding
     from kemu.core.game import AnyGame, Seat
     from kemu.core.manifest import Manifest
     from kemu.core.picture import Picture
@@ -62,6 +63,15 @@ def series(key: str) -> "SeriesRules":
 
     path = manifest(key).series
     return cast("SeriesRules", _load(path)) if path else SeatsRotate()
+
+
+def encoding(game: "AnyGame") -> "Encoding":
+    """The actions and views of a game as numbers; raises UnknownGame, or OptionError if the game has no encoding."""
+    path = manifest(game.key).encoding
+    if path is None:
+        known = ", ".join(key for key in games() if manifest(key).encoding)
+        raise OptionError(f"{game.key} has no encoding; games with one are {known}.")
+    return cast("Encoding", _load(path)(game))
 
 
 def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture":
