@@ -96,9 +96,19 @@ def walk(game: Any) -> Counter[str]:
     return Counter({kind: len(found) for kind, found in seen.items()})
 
 
+def late(key: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a game that is soon over, so that its playthrough is short: MAUW in its last turns."""
+    game = kemu.game(key, **options)
+    if key != "mauw":
+        return options
+    states = play(game, random.Random(1).randrange, 120)[0]
+    state = [state for state in states if state.step.name == "turn"][-1]
+    return {**options, "position": openspiel.position_parameter(game.encode(state._replace(turns=498)))}
+
+
 @each_game
 def test_a_playthrough_can_be_written_and_repeated(key: str, options: dict[str, Any]) -> None:
-    name = str(load(key, options))
+    name = str(load(key, late(key, options)))
     first = generate_playthrough.playthrough(name, action_sequence=None, observation_params_string=None, seed=1)
     assert "provides_information_state_tensor = True" in first
     again = generate_playthrough.playthrough(name, action_sequence=None, observation_params_string=None, seed=1)
@@ -114,7 +124,7 @@ def test_it_plays_by_the_reference_rules(key: str, options: dict[str, Any]) -> N
     for state, action in zip(states, actions, strict=False):
         turn = game.turn(state)
         assert turn is not None
-        ids = action_ids(theirs.situation.encoding, turn)
+        ids = action_ids(theirs.logged.encoding, turn)
         assert theirs.current_player() == turn
         assert theirs.legal_actions() == sorted(ids[each] for each in game.actions(state))
         assert [theirs.action_to_string(number) for number in theirs.legal_actions()] == [
@@ -123,7 +133,7 @@ def test_it_plays_by_the_reference_rules(key: str, options: dict[str, Any]) -> N
         if turn == CHANCE:
             assert dict(theirs.chance_outcomes()) == {ids[each]: float(odds) for each, odds in game.odds(state)}
         theirs.apply_action(ids[action])
-    assert theirs.situation.state == states[-1]
+    assert theirs.logged.state == states[-1]
     if outcome := game.outcome(states[-1]):
         assert [share > 0 for share in theirs.returns()] == [seat in outcome.winners for seat in range(game.seats)]
 
@@ -131,7 +141,7 @@ def test_it_plays_by_the_reference_rules(key: str, options: dict[str, Any]) -> N
 def shown(adapted: Any, first: Any, seat: Seat, state: Any, lines: tuple[str, ...]) -> tuple[Any, ...]:
     """All that OpenSpiel shows to a seat in a state with this log, and to the public."""
     node = adapted.new_initial_state()
-    node.situation = openspiel.Situation(first.encoding, state, dict.fromkeys(first.logs, lines), len(lines))
+    node.logged = openspiel.LoggedState(first.encoding, state, dict.fromkeys(first.logs, lines), len(lines))
     parts: list[Any] = []
     for recall in (True, False):
         for private in (pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE):
@@ -154,7 +164,7 @@ def leaks(adapted: Any, key: str, options: dict[str, Any]) -> int:
             for twin in TWINS[key](game, state, seat, source):
                 compared += twin != state
                 pair = [
-                    shown(adapted, adapted.new_initial_state().situation, seat, each, ("~?",)) for each in (state, twin)
+                    shown(adapted, adapted.new_initial_state().logged, seat, each, ("~?",)) for each in (state, twin)
                 ]
                 found += pair[0] != pair[1]
     assert compared >= 20
@@ -167,12 +177,12 @@ def test_equal_views_give_equal_tensors_and_strings(options: dict[str, Any]) -> 
 
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = openspiel.Situation.view
+    honest = openspiel.LoggedState.view
 
-    def leaking(self: openspiel.Situation, seat: Seat) -> Any:
+    def leaking(self: openspiel.LoggedState, seat: Seat) -> Any:
         return {**honest(self, seat), "pile": self.state.pile[0]}
 
-    monkeypatch.setattr(openspiel.Situation, "view", leaking)
+    monkeypatch.setattr(openspiel.LoggedState, "view", leaking)
     assert leaks(load("mauw", {}), "mauw", {}) > 0
 
 
@@ -187,7 +197,7 @@ def test_logs_hide_what_a_seat_may_not_see() -> None:
         pyspiel.IIGObservationType(perfect_recall=True, private_info=pyspiel.PrivateInfoType.NONE)
     )
     assert public.string_from(state, 0) == "public ~? ~? ~?"
-    assert state.situation.logs[SPECTATOR] == ("~?",) * 3
+    assert state.logged.logs[SPECTATOR] == ("~?",) * 3
     tensor = np.array(state.information_state_tensor(1))
     assert tensor[:3].tolist() == [0, 1, 0]
     assert (tensor[3:6] > 0).all()
@@ -198,7 +208,7 @@ def test_a_game_may_start_from_a_position() -> None:
     game = small_mauw()
     again = pyspiel.load_game(str(game))
     state = again.new_initial_state()
-    assert kemu.game("mauw").encode(state.situation.state) == {**SMALL_MAUW, "hands": state_hands(SMALL_MAUW)}
+    assert kemu.game("mauw").encode(state.logged.state) == {**SMALL_MAUW, "hands": state_hands(SMALL_MAUW)}
     assert '"turns":498' in state.information_state_string(0)
     assert state._repr_svg_().startswith("<svg")
 
@@ -209,11 +219,11 @@ def state_hands(document: dict[str, Any]) -> list[list[str]]:
 
 def test_a_game_without_an_end_is_stopped() -> None:
     state = load("mu-torere", {"repetition": False}).new_initial_state()
-    game = state.situation.rules
+    game = state.logged.rules
     for ply in range(1000):
         assert not state.is_terminal()
         text = ("4-0", "5-4", "0-5")[ply % 3]
-        state.apply_action(action_ids(state.situation.encoding, 0)[game.parse(text)])
+        state.apply_action(action_ids(state.logged.encoding, 0)[game.parse(text)])
     assert state.is_terminal()
     assert state.legal_actions() == []
     assert state.returns() == [0, 0]

@@ -40,7 +40,7 @@ def position_parameter(document: Document) -> str:
 
 
 @dataclass(frozen=True)
-class Situation:
+class LoggedState:
     """A state of a game, and what each seat and a spectator have been told on the way to it."""
 
     encoding: Encoding
@@ -57,12 +57,12 @@ class Situation:
         """What a seat, or a spectator, may know now."""
         return self.rules.view(self.state, seat)
 
-    def after(self, action: Any) -> "Situation":
-        """The situation after an action."""
+    def after(self, action: Any) -> "LoggedState":
+        """The logged after an action."""
         logs = {seat: (*log, self.rules.seen(self.state, action, seat)) for seat, log in self.logs.items()}
-        return Situation(self.encoding, self.rules.apply(self.state, action), logs, self.length + 1)
+        return LoggedState(self.encoding, self.rules.apply(self.state, action), logs, self.length + 1)
 
-    def __deepcopy__(self, memo: object) -> "Situation":
+    def __deepcopy__(self, memo: object) -> "LoggedState":
         return self  # frozen; OpenSpiel copies a state for each child
 
 
@@ -78,7 +78,7 @@ class KemuGame(pyspiel.Game):
         document = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode() if text else None
         first = rules.initial() if document is None else rules.decode(read_json(document))
         seats, numbers = rules.seats, encoding(rules)
-        self.first = Situation(numbers, first, dict.fromkeys((SPECTATOR, *range(seats)), ()))
+        self.first = LoggedState(numbers, first, dict.fromkeys((SPECTATOR, *range(seats)), ()))
         info = pyspiel.GameInfo(
             num_distinct_actions=len(numbers.actions(0)),
             max_chance_outcomes=len(numbers.actions(CHANCE)),
@@ -102,11 +102,11 @@ class KemuGame(pyspiel.Game):
 
 
 class KemuState(pyspiel.State):
-    """A state of a game with the logs of its seats, as `situation`."""
+    """A state of a game with the logs of its seats, as `logged`."""
 
     def __init__(self, game: KemuGame) -> None:
         super().__init__(game)
-        self.situation = game.first
+        self.logged = game.first
 
     def current_player(self) -> int:
         """The seat that is to act, or one of OpenSpiel's ids for the dealer and the end."""
@@ -114,26 +114,26 @@ class KemuState(pyspiel.State):
         return int(pyspiel.PlayerId.TERMINAL) if turn is None else turn
 
     def _turn(self) -> Seat | None:
-        now = self.situation
+        now = self.logged
         return None if now.length >= now.encoding.longest else now.rules.turn(now.state)
 
     def _legal_actions(self, player: int) -> list[int]:
         if player != self._turn():
             return []
-        ids = action_ids(self.situation.encoding, player)
-        return sorted(ids[action] for action in self.situation.rules.actions(self.situation.state))
+        ids = action_ids(self.logged.encoding, player)
+        return sorted(ids[action] for action in self.logged.rules.actions(self.logged.state))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The ids of the dealer's actions with their probabilities."""
-        ids = action_ids(self.situation.encoding, CHANCE)
-        odds = self.situation.rules.odds(self.situation.state)
+        ids = action_ids(self.logged.encoding, CHANCE)
+        odds = self.logged.rules.odds(self.logged.state)
         return sorted((ids[action], float(chance)) for action, chance in odds)
 
     def _apply_action(self, action: int) -> None:
-        self.situation = self.situation.after(self.situation.encoding.actions(self.current_player())[action])
+        self.logged = self.logged.after(self.logged.encoding.actions(self.current_player())[action])
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.situation.rules.format(self.situation.encoding.actions(player)[action])
+        return self.logged.rules.format(self.logged.encoding.actions(player)[action])
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or was stopped because it went on for too long."""
@@ -141,15 +141,15 @@ class KemuState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """What the game was worth to each seat; 0 while it goes on."""
-        rules = self.situation.rules
-        outcome = rules.outcome(self.situation.state)
+        rules = self.logged.rules
+        outcome = rules.outcome(self.logged.state)
         return list(returns(outcome, rules.seats)) if outcome else [0.0] * rules.seats
 
     def __str__(self) -> str:
-        return _text(self.situation.rules.encode(self.situation.state))
+        return _text(self.logged.rules.encode(self.logged.state))
 
     def _repr_svg_(self) -> str:
-        return str(picture(self.situation.rules, self.situation.state))
+        return str(picture(self.logged.rules, self.logged.state))
 
 
 class KemuObserver:
@@ -159,7 +159,7 @@ class KemuObserver:
     "log", a number for each line so far.
     """
 
-    def __init__(self, first: Situation, kind: Any) -> None:
+    def __init__(self, first: LoggedState, kind: Any) -> None:
         self._first, self._kind = first, kind
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.tensor: Any = None
@@ -176,7 +176,7 @@ class KemuObserver:
 
     def set_from(self, state: KemuState, player: int) -> None:
         """Write what a player knows in this state."""
-        now = state.situation
+        now = state.logged
         if "observation" in self.dict:
             self.tensor[:] = np.frombuffer(now.encoding.observation(now.view(player), player), np.uint8)
         elif self.dict:
@@ -189,15 +189,15 @@ class KemuObserver:
     def string_from(self, state: KemuState, player: int) -> str:
         """What a player knows in this state as text: a view as JSON, or the lines of a log."""
         if not self._kind.public_info:
-            return self._private_part(state.situation, player)
+            return self._private_part(state.logged, player)
         viewer = player if self._private else SPECTATOR
         if not self._kind.perfect_recall:
-            return _text(state.situation.view(viewer))
+            return _text(state.logged.view(viewer))
         first = self._first
         start = [_text(first.view(viewer))] if first.state != first.rules.initial() else []
-        return " ".join([f"player {viewer}" if self._private else "public", *start, *state.situation.logs[viewer]])
+        return " ".join([f"player {viewer}" if self._private else "public", *start, *state.logged.logs[viewer]])
 
-    def _private_part(self, now: Situation, player: int) -> str:
+    def _private_part(self, now: LoggedState, player: int) -> str:
         """The fields of a player's view that a spectator's view has otherwise; empty in an open game."""
         if not self._private:
             return ""

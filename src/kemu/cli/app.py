@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import measure, play, rules, serve, study
+from kemu.cli import data, measure, play, rules, serve, study
 
 app = typer.Typer(
     name="kemu",
@@ -30,6 +30,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "schema": rules.schema,
     "picture": rules.picture,
     "arena": measure.arena,
+    "dataset": data.dataset,
     "analyse": study.analyse,
     "bench": measure.bench,
 }
