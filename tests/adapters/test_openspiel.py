@@ -141,7 +141,9 @@ def test_it_plays_by_the_reference_rules(key: str, options: dict[str, Any]) -> N
 def shown(adapted: Any, first: Any, seat: Seat, state: Any, lines: tuple[str, ...]) -> tuple[Any, ...]:
     """All that OpenSpiel shows to a seat in a state with this log, and to the public."""
     node = adapted.new_initial_state()
-    node.logged = openspiel.LoggedState(first.encoding, state, dict.fromkeys(first.logs, lines), len(lines))
+    node.logged = openspiel.LoggedState(
+        first.encoding, state, dict.fromkeys(first.logs, lines), first.longest, len(lines)
+    )
     parts: list[Any] = []
     for recall in (True, False):
         for private in (pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE):

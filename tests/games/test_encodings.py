@@ -40,7 +40,7 @@ def test_every_legal_action_has_an_id_of_its_own(key: str, options: dict[str, An
         assert len(ids) == len(numbers.actions(seat))
     for seed in range(4):
         states, actions = play(game, random.Random(seed).randrange, 10_000)
-        assert len(actions) <= numbers.longest
+        assert len(actions) <= numbers.longest(states[0])
         for state in states:
             seat = game.turn(state)
             if seat is not None:
@@ -110,8 +110,11 @@ def test_returns_add_up_to_nothing(outcome: Outcome, seats: int, expected: tuple
 
 
 def test_a_game_of_few_arms_ends_by_itself() -> None:
-    assert [made("mu-torere", {"arms": arms})[1].longest for arms in (4, 8)] == [120, 1000]
-    assert made("mu-torere", {"arms": 4, "repetition": False})[1].longest == 1000
+    def longest(**options: Any) -> int:
+        game, numbers = made("mu-torere", options)
+        return numbers.longest(game.initial())
+
+    assert [longest(arms=4), longest(arms=8), longest(arms=4, repetition=False)] == [120, 1000, 1000]
 
 
 def test_a_game_without_an_encoding_says_so(outside_game: OutsideGame) -> None:

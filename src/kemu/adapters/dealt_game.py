@@ -19,6 +19,7 @@ class DealtGame:
         self.rules: AnyGame = encoding.game
         self.state: Any = self.rules.initial()
         self.length = 0
+        self.longest = encoding.longest(self.state)
         self._dealer = Dealer(seed)
         self._logs: list[list[str]] = [[] for _ in range(self.rules.seats)]
         self._deal()
@@ -31,7 +32,7 @@ class DealtGame:
     @property
     def truncated(self) -> bool:
         """Whether the game went on for too long without an end."""
-        return self.length >= self.encoding.longest and self.rules.outcome(self.state) is None
+        return self.length >= self.longest and self.rules.outcome(self.state) is None
 
     @property
     def returns(self) -> tuple[float, ...]:

@@ -70,7 +70,7 @@ class KemuEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         else:
             info["illegal"] = f"Action {int(action)} is not legal."
         terminated = self._game.rules.outcome(self._game.state) is not None
-        truncated = not terminated and (self._game.truncated or self._steps >= self._encoding.longest)
+        truncated = not terminated and (self._game.truncated or self._steps >= self._game.longest)
         info["action_mask"] = self._game.mask()
         observation, reward = self._game.observation(self._seat), self._game.returns[self._seat]
         return observation, reward, terminated, truncated, info

@@ -46,6 +46,7 @@ class LoggedState:
     encoding: Encoding
     state: Any
     logs: Mapping[Seat, tuple[str, ...]]
+    longest: int
     length: int = 0
 
     @property
@@ -58,9 +59,9 @@ class LoggedState:
         return self.rules.view(self.state, seat)
 
     def after(self, action: Any) -> "LoggedState":
-        """The logged after an action."""
+        """The state and the logs after an action."""
         logs = {seat: (*log, self.rules.seen(self.state, action, seat)) for seat, log in self.logs.items()}
-        return LoggedState(self.encoding, self.rules.apply(self.state, action), logs, self.length + 1)
+        return LoggedState(self.encoding, self.rules.apply(self.state, action), logs, self.longest, self.length + 1)
 
     def __deepcopy__(self, memo: object) -> "LoggedState":
         return self  # frozen; OpenSpiel copies a state for each child
@@ -78,7 +79,7 @@ class KemuGame(pyspiel.Game):
         document = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode() if text else None
         first = rules.initial() if document is None else rules.decode(read_json(document))
         seats, numbers = rules.seats, encoding(rules)
-        self.first = LoggedState(numbers, first, dict.fromkeys((SPECTATOR, *range(seats)), ()))
+        self.first = LoggedState(numbers, first, dict.fromkeys((SPECTATOR, *range(seats)), ()), numbers.longest(first))
         info = pyspiel.GameInfo(
             num_distinct_actions=len(numbers.actions(0)),
             max_chance_outcomes=len(numbers.actions(CHANCE)),
@@ -86,7 +87,7 @@ class KemuGame(pyspiel.Game):
             min_utility=-1.0 / (seats - 1),
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=numbers.longest,
+            max_game_length=self.first.longest,
         )
         super().__init__(game_type(self.key), info, given)
 
@@ -115,7 +116,7 @@ class KemuState(pyspiel.State):
 
     def _turn(self) -> Seat | None:
         now = self.logged
-        return None if now.length >= now.encoding.longest else now.rules.turn(now.state)
+        return None if now.length >= now.longest else now.rules.turn(now.state)
 
     def _legal_actions(self, player: int) -> list[int]:
         if player != self._turn():
@@ -168,7 +169,7 @@ class KemuObserver:
             return
         shapes: dict[str, tuple[int, ...]] = {"observation": first.encoding.shape}
         if kind.perfect_recall:
-            shapes = {"player": (first.rules.seats,), "log": (first.encoding.longest,)}
+            shapes = {"player": (first.rules.seats,), "log": (first.longest,)}
         sizes = [int(np.prod(shape)) for shape in shapes.values()]
         self.tensor = np.zeros(sum(sizes), np.float32)
         parts = np.split(self.tensor, np.cumsum(sizes)[:-1])

@@ -22,19 +22,18 @@ class Encoding(Hashable, Protocol):
         """How many seats the game has with the options for most players."""
 
     @property
-    def longest(self) -> int:
-        """A game that has not ended after so many actions, the dealer's included, is stopped by adapters: a draw.
-
-        Where the rules have a limit of their own, this is no lower.
-        """
-
-    @property
     def shape(self) -> tuple[int, ...]:
         """The shape of an observation."""
 
     @property
     def hidden_lines(self) -> Sequence[str]:
         """The log lines that are the text of no action, because they hide it."""
+
+    def longest(self, first: Any) -> int:
+        """After so many actions from a first state on, the dealer's included, adapters stop a game: a draw.
+
+        Where the rules have a limit of their own, this is no lower.
+        """
 
     def actions(self, seat: Seat) -> Sequence[Any]:
         """Every action that a seat, or CHANCE, can ever take; the id of an action is its place here.

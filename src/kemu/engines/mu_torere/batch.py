@@ -199,7 +199,7 @@ class MuTorereKernel:
 
     def __init__(self, encoding: MuTorereEncoding) -> None:
         game = encoding.game
-        self._rules = Rules(game.arms, FLANKS.index(game.flank), int(game.repetition), encoding.longest)
+        self._rules = Rules(game.arms, FLANKS.index(game.flank), int(game.repetition), encoding.longest(game.initial()))
         assert encoding.shape == (ROWS, game.arms + 1)
 
     def new_states(self, lanes: int) -> tuple[Numbers, Numbers]:

@@ -48,6 +48,7 @@ from kemu.games.mauw.state import (
     LETTERS,
     MAUI,
     Face,
+    State,
     StepName,
     count_cards,
     read_counts,
@@ -77,11 +78,10 @@ class MauwEncoding:
     most_seats: ClassVar[int] = max(LEFT_OUT)
     hidden_lines: ClassVar[Sequence[str]] = ("~?", "^?")
 
-    @property
-    def longest(self) -> int:
+    def longest(self, first: State) -> int:
         """The deal, and in each turn four actions for every attacking card, a gain, and new cards for everybody."""
         cards = HAND * self.game.players
-        return cards + MOST_TURNS * (4 * MOST_ATTACKS + 4 + cards)
+        return cards + (MOST_TURNS - first.turns) * (4 * MOST_ATTACKS + 4 + cards)
 
     @property
     def shape(self) -> tuple[int, ...]:

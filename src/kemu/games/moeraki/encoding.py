@@ -27,7 +27,7 @@ from kemu.core.game import CHANCE, Seat
 from kemu.games.moeraki.actions import BALLS, KEEP, LAYS, SWAP, TANE, Action
 from kemu.games.moeraki.board import AREA, AREAS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point
 from kemu.games.moeraki.options import VARIANTS
-from kemu.games.moeraki.position import STONES
+from kemu.games.moeraki.position import STONES, State
 from kemu.games.moeraki.rules import MoerakiKemu
 
 WIDTH: Final = 2 * SIZE + 1
@@ -62,8 +62,7 @@ class MoerakiEncoding:
     most_seats: ClassVar[int] = 2
     hidden_lines: ClassVar[Sequence[str]] = ()
 
-    @property
-    def longest(self) -> int:
+    def longest(self, first: State) -> int:
         """The ball, a swap, all stones, and with Tane a question to each seat for every area."""
         return 2 + 2 * STONES + (2 * len(AREAS) if self.game.variant == "master" else 0)
 

@@ -16,7 +16,7 @@ from math import comb
 from typing import Any, ClassVar, Final
 
 from kemu.core.game import CHANCE, Seat
-from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, PUTAHI, Move, MuTorere
+from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, PUTAHI, Move, MuTorere, State
 
 MOST_PLIES: Final = 1000
 """Adapters and batches stop a game after so many plies, if the rules have not ended it."""
@@ -33,8 +33,7 @@ class MuTorereEncoding:
     most_seats: ClassVar[int] = 2
     hidden_lines: ClassVar[Sequence[str]] = ()
 
-    @property
-    def longest(self) -> int:
+    def longest(self, first: State) -> int:
         """As many plies as there can be without a third occurrence, but no more than MOST_PLIES."""
         if not self.game.repetition:
             return MOST_PLIES
