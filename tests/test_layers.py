@@ -16,9 +16,10 @@ ALLOWED = {
     "play": {"core"},
     "bots": {"core", "games", "engines", "play"},
     "storage": {"core", "play"},
+    "adapters": {"core", "games", "engines", "bots", "play"},
     "server": {"core", "games", "engines", "bots", "play", "storage"},
     "terminal": {"core", "games", "bots", "play"},
-    "cli": {"core", "games", "engines", "bots", "play", "storage", "server", "terminal", "__version__"},
+    "cli": {"core", "games", "engines", "bots", "play", "storage", "adapters", "server", "terminal", "__version__"},
 }
 SERVER_REFUSED = {"auth": {"http", "realtime"}, "realtime": {"http"}, "jobs": {"http"}}
 IMPURE = {"random", "time", "asyncio", "logging", "secrets", "os", "datetime", "threading"}

@@ -9,6 +9,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "kemu"
 MODULE_LINES, FUNCTION_LINES, PARAMETERS = 400, 60, 6
 
 MORE_PARAMETERS = {
+    "cli/data.py: dataset": "Typer makes each parameter an option",
     "cli/measure.py: arena": "Typer makes each parameter an option",
     "cli/play.py: play": "Typer makes each parameter an option",
 }

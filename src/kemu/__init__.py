@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 # `games` is a function here and a package on disk. Importing the package first, once, leaves the name to
 # the function; importing from its modules works all the same.
-from kemu.games import game, games, register
+from kemu.games import game, games, picture, register
 
 if TYPE_CHECKING:
     from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError, UnknownGame
     from kemu.core.game import CHANCE, SPECTATOR, Game, Outcome, Seat
     from kemu.core.manifest import Manifest
     from kemu.core.record import Record, replay
+    from kemu.engines.batch import batch
 
 __version__ = "0.1.0"
 
@@ -30,6 +31,7 @@ _LATER = {
     **dict.fromkeys(("CHANCE", "SPECTATOR", "Game", "Outcome", "Seat"), "kemu.core.game"),
     "Manifest": "kemu.core.manifest",
     **dict.fromkeys(("Record", "replay"), "kemu.core.record"),
+    "batch": "kemu.engines.batch",
 }
 
 __all__ = [
@@ -45,8 +47,10 @@ __all__ = [
     "Record",
     "Seat",
     "UnknownGame",
+    "batch",
     "game",
     "games",
+    "picture",
     "register",
     "replay",
 ]

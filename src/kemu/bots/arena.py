@@ -74,6 +74,19 @@ def jobs(setting: Setting) -> Iterator[Job]:
                     yield Job(next(numbers), group, pair, seats, options(started))
 
 
+def dataset_jobs(setting: Setting) -> Iterator[Job]:
+    """The games of an arena, or of a single entrant against itself: one for each opening, each starter in turn."""
+    if len(setting.entrants) != 1:
+        yield from jobs(setting)
+        return
+    chosen, name = game(setting.game, **setting.options), setting.entrants[0]
+    starters = series(setting.game).starters(chosen)
+    bot(name, chosen)
+    for number in range(setting.openings):
+        started = options(starters[number % len(starters)])
+        yield Job(number, number, (name, name), (name,) * chosen.seats, started)
+
+
 def _check(setting: Setting, chosen: AnyGame) -> None:
     """There are at least two entrants, each is named once, and all are bots of this game."""
     if len(setting.entrants) < 2:
@@ -128,10 +141,25 @@ def results(setting: Setting, file: Path | None, workers: int) -> Generator[Play
     keeper = _Keeper(file, setting, done) if file else None
     known = {played.number for played in done}
     waiting = (job for job in jobs(setting) if job.number not in known)
-    for played in _in_parallel(setting, waiting, workers) if workers > 1 else (play(setting, job) for job in waiting):
+    for played in play_all(setting, waiting, workers):
         if keeper:
             keeper.keep(played)
         yield played
+
+
+def play_all(setting: Setting, waiting: Iterator[Job], workers: int) -> Iterator[Played]:
+    """Every game of these jobs as it is finished, in so many processes."""
+    return _in_parallel(setting, waiting, workers) if workers > 1 else (play(setting, job) for job in waiting)
+
+
+def read_results(file: Path) -> tuple[Setting, Sequence[Played]]:
+    """The setting and the games of a file of results, or ParseError."""
+    first = file.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
+    try:
+        setting = Setting(**{name: _frozen(value) for name, value in json.loads(first).items()})
+    except (ValueError, TypeError, AttributeError):
+        raise ParseError(f"{file} is not a file of results.") from None
+    return setting, _read(setting, file)
 
 
 def _in_parallel(setting: Setting, waiting: Iterator[Job], workers: int) -> Iterator[Played]:

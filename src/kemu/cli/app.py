@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import measure, play, rules, serve, study
+from kemu.cli import data, measure, play, rules, serve, study
 
 app = typer.Typer(
     name="kemu",
@@ -29,7 +29,9 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "perft": rules.perft,
     "golden": rules.golden,
     "schema": rules.schema,
+    "picture": rules.picture,
     "arena": measure.arena,
+    "dataset": data.dataset,
     "analyse": study.analyse,
     "bench": measure.bench,
 }

@@ -13,8 +13,10 @@ from kemu.core.errors import OptionError, UnknownGame
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from kemu.core.game import AnyGame
+    from kemu.core.encoding import Encoding
+    from kemu.core.game import AnyGame, Seat
     from kemu.core.manifest import Manifest
+    from kemu.core.picture import Picture
     from kemu.core.series import SeriesRules
     from kemu.core.text import TextView
 
@@ -61,6 +63,26 @@ def series(key: str) -> "SeriesRules":
 
     path = manifest(key).series
     return cast("SeriesRules", _load(path)) if path else SeatsRotate()
+
+
+def encoding(game: "AnyGame") -> "Encoding":
+    """The actions and views of a game as numbers; raises UnknownGame, or OptionError if the game has no encoding."""
+    path = manifest(game.key).encoding
+    if path is None:
+        known = ", ".join(key for key in games() if manifest(key).encoding)
+        raise OptionError(f"{game.key} has no encoding; games with one are {known}.")
+    return cast("Encoding", _load(path)(game))
+
+
+def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture":
+    """What a seat sees of a state, a spectator if none is named, as an SVG drawing; raises UnknownGame."""
+    from kemu.core.game import SPECTATOR
+    from kemu.core.picture import Picture, text_picture
+
+    found, view = manifest(game.key), game.view(state, SPECTATOR if seat is None else seat)
+    if found.picture is None:
+        return Picture(text_picture(found.title, text(game.key).draw(game, view)))
+    return Picture(_load(found.picture).svg(game, view))
 
 
 def register(manifest: "Manifest") -> None:

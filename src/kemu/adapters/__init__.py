@@ -1,0 +1,1 @@
+"""Kemu's games behind the interfaces of other libraries; each module needs the extra of its name."""

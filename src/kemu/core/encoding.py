@@ -1,0 +1,68 @@
+"""Actions, views and log lines of a game as numbers, for programs that learn: the interface that each game implements.
+
+Adapters, batches and data sets are all made from the encoding that a game names in its manifest.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Protocol
+
+from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
+
+
+class Encoding(Hashable, Protocol):
+    """The numbers of one game with its options chosen; a frozen, hashable value that is made from the game."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The game with its options."""
+
+    @property
+    def most_seats(self) -> int:
+        """How many seats the game has with the options for most players."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of an observation."""
+
+    @property
+    def hidden_lines(self) -> Sequence[str]:
+        """The log lines that are the text of no action, because they hide it."""
+
+    def longest(self, first: Any) -> int:
+        """After so many actions from a first state on, the dealer's included, adapters stop a game: a draw.
+
+        Where the rules have a limit of their own, this is no lower.
+        """
+
+    def actions(self, seat: Seat) -> Sequence[Any]:
+        """Every action that a seat, or CHANCE, can ever take; the id of an action is its place here.
+
+        All seats have equally many, and actions that mean the same to each seat have the same id.
+        """
+
+    def observation(self, view: Any, seat: Seat) -> bytes:
+        """A view of a seat as numbers from 0 to 255 in the order of `shape`, row by row."""
+
+
+@lru_cache(maxsize=256)
+def action_ids(encoding: Encoding, seat: Seat) -> Mapping[Any, int]:
+    """The id of each action of a seat, or of CHANCE."""
+    return {action: number for number, action in enumerate(encoding.actions(seat))}
+
+
+@lru_cache(maxsize=32)
+def line_ids(encoding: Encoding) -> Mapping[str, int]:
+    """A number from 1 on for each line that a log of this game can hold."""
+    return {line: number for number, line in enumerate(dict.fromkeys(_lines(encoding)), start=1)}
+
+
+def _lines(encoding: Encoding) -> Iterator[str]:
+    for seat in (CHANCE, *range(encoding.game.seats)):
+        yield from (encoding.game.format(action) for action in encoding.actions(seat))
+    yield from encoding.hidden_lines
+
+
+def returns(outcome: Outcome, seats: int) -> tuple[float, ...]:
+    """What a game is worth to each of so many seats; they add up to 0, and 1 is a victory that is not shared."""
+    return tuple((seats * share - 1) / (seats - 1) for share in outcome.shares(seats))
