@@ -16,6 +16,7 @@ from litestar.types import Message, Scope
 from kemu.server.auth.identity import COOKIE, Identity
 from kemu.server.auth.origin import check_origin
 from kemu.server.http.caller import Services, caller
+from kemu.server.http.docs import docs_router
 from kemu.server.http.errors import RESPONSES, refuse
 from kemu.server.http.routes import advice, games, matches, operation, people
 from kemu.server.http.static import client_routers
@@ -134,7 +135,7 @@ def _api(server: Server) -> Litestar:
             await server.close()
 
     return Litestar(
-        [*handlers, *client_routers()],
+        [*handlers, docs_router(), *client_routers()],
         state=State({"services": services}),
         lifespan=[lifespan],
         before_request=_check_request,
