@@ -1,11 +1,11 @@
 """The fence `board`: a picture of a position, drawn by the board of its game.
 
-    ```board game=mu-torere arms=6
+    ```board game="mu-torere" arms="6"
     {"points": "BBBWWW.", "turn": 0}
     ```
 
 The head of the fence names the game and its options. The text is a position document, or empty for the first position; with
-`actions=N seed=S` so many random actions are taken from there.
+`actions="N" seed="S"` so many random actions are taken from there.
 """
 
 import html
