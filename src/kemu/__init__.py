@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 # `games` is a function here and a package on disk. Importing the package first, once, leaves the name to
 # the function; importing from its modules works all the same.
-from kemu.games import game, games, register
+from kemu.games import game, games, picture, register
 
 if TYPE_CHECKING:
     from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError, UnknownGame
@@ -47,6 +47,7 @@ __all__ = [
     "UnknownGame",
     "game",
     "games",
+    "picture",
     "register",
     "replay",
 ]

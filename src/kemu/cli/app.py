@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "perft": rules.perft,
     "golden": rules.golden,
     "schema": rules.schema,
+    "picture": rules.picture,
     "arena": measure.arena,
     "analyse": study.analyse,
     "bench": measure.bench,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from kemu.cli.options import Json, Key, Options, chosen_game
-from kemu.core.errors import KemuError, ParseError
+from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.games import game, games
 
 
@@ -81,3 +81,23 @@ def schema() -> None:
     from kemu.core.record import SCHEMA
 
     typer.echo(json.dumps(SCHEMA, indent=2))
+
+
+def picture(
+    key: Key,
+    option: Options = None,
+    position: Annotated[str | None, typer.Option(help="Draw this position document (JSON).")] = None,
+    actions: Annotated[str, typer.Option(metavar="TEXTS", help="First take these actions, chance included.")] = "",
+    seat: Annotated[int | None, typer.Option(min=0, help="What this seat sees; a spectator without it.")] = None,
+) -> None:
+    """Print a position as an SVG picture."""
+    from kemu.core.document import read_json
+    from kemu.core.record import replay
+    from kemu.games import picture as draw
+
+    chosen = chosen_game(key, option)
+    if seat is not None and seat >= chosen.seats:
+        raise OptionError(f"The seats are 0 to {chosen.seats - 1}, not {seat}.")
+    first = None if position is None else chosen.decode(read_json(position))
+    *_, state = replay(chosen, actions.split(), first)
+    typer.echo(draw(chosen, state, seat))

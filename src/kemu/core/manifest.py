@@ -20,6 +20,7 @@ class Manifest:
     text: str  # the module that shows views in text, see core/text.py
     view: str | None = None  # the TypedDict of the views, for schemas and the types of clients
     series: str | None = None  # the series module, see core/series.py; None: the same game again, seats rotate
+    picture: str | None = None  # the module that draws views, see core/picture.py; None: the drawing in text
     player: str | None = None  # the EnginePlayer, see engines/player.py; None: the generic searcher
     hidden: bool = False  # whether seats see different things; if not, every view has its position, see Game.view
     order: int = 100  # the place in lists of games; games of the same number are listed by key

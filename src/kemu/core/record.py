@@ -79,9 +79,9 @@ class Record:
         return cls.decode(read_json(plain))
 
 
-def replay(game: Game[S, A], texts: Iterable[str]) -> Iterator[S]:
-    """Every state from the initial one on; a bad action raises with its number and text."""
-    state = game.initial()
+def replay(game: Game[S, A], texts: Iterable[str], first: S | None = None) -> Iterator[S]:
+    """Every state from the initial one, or another first one, on; a bad action raises with its number and text."""
+    state = game.initial() if first is None else first
     yield state
     for number, text in enumerate(texts, start=1):
         try:

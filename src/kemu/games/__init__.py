@@ -13,8 +13,9 @@ from kemu.core.errors import OptionError, UnknownGame
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from kemu.core.game import AnyGame
+    from kemu.core.game import AnyGame, Seat
     from kemu.core.manifest import Manifest
+    from kemu.core.picture import Picture
     from kemu.core.series import SeriesRules
     from kemu.core.text import TextView
 
@@ -61,6 +62,17 @@ def series(key: str) -> "SeriesRules":
 
     path = manifest(key).series
     return cast("SeriesRules", _load(path)) if path else SeatsRotate()
+
+
+def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture":
+    """What a seat sees of a state, a spectator if none is named, as an SVG drawing; raises UnknownGame."""
+    from kemu.core.game import SPECTATOR
+    from kemu.core.picture import Picture, text_picture
+
+    found, view = manifest(game.key), game.view(state, SPECTATOR if seat is None else seat)
+    if found.picture is None:
+        return Picture(text_picture(found.title, text(game.key).draw(game, view)))
+    return Picture(_load(found.picture).svg(game, view))
 
 
 def register(manifest: "Manifest") -> None:

@@ -25,6 +25,7 @@ MANIFEST: Final = Manifest(
     rules="kemu.games.mauw.rules:Mauw",
     text="kemu.games.mauw.text",
     view="kemu.games.mauw.views:View",
+    picture="kemu.games.mauw.picture",
     player="kemu.engines.mauw.player:player",
     hidden=True,
     order=3,

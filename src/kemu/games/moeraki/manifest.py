@@ -29,6 +29,7 @@ MANIFEST: Final = Manifest(
     rules="kemu.games.moeraki.rules:MoerakiKemu",
     text="kemu.games.moeraki.text",
     view="kemu.games.moeraki.views:View",
+    picture="kemu.games.moeraki.picture",
     series="kemu.games.moeraki.series",
     player="kemu.engines.moeraki.player:player",
     order=1,

@@ -22,6 +22,7 @@ MANIFEST: Final = Manifest(
     rules="kemu.games.mu_torere.rules:MuTorere",
     text="kemu.games.mu_torere.text",
     view="kemu.games.mu_torere.views:View",
+    picture="kemu.games.mu_torere.picture",
     player="kemu.engines.mu_torere.player:player",
     order=2,
 )
