@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import unicodedata
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 ROOT: Final = Path(__file__).parents[2]
-ADDRESS: Final = "/docs"
+ADDRESS: Final = "/docs/"
 """Where the server hands out the site."""
 
 COPIED: Final = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
@@ -21,6 +22,7 @@ COPIED: Final = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.
 _RULES: Final = re.compile(r"^\[rules: ([a-z]+)\]$", re.MULTILINE)
 _EXAMPLE: Final = re.compile(r"^```json (.+)$", re.MULTILINE)
 _FILE: Final = re.compile(r"^```(\w+) file=(\S+)$", re.MULTILINE)
+_MACRON_WORD: Final = re.compile(r"\w*[āēīōūĀĒĪŌŪ]\w*")
 _NOT_RUN: Final = re.compile(r'^```(\w+) not-run="[^"]+"$', re.MULTILINE)
 
 
@@ -53,11 +55,22 @@ def on_template_context(context: TemplateContext, template_name: str, config: Mk
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Remove what Material copies and no page uses: source maps, and the word splitters of other languages."""
+    """Let words with macrons be found without them, and remove what no page uses: source maps and other languages."""
+    index = Path(config.site_dir, "search", "search_index.json")
+    found = json.loads(index.read_text(encoding="utf-8"))
+    for section in found["docs"]:
+        if words := sorted({_plain(word) for word in _MACRON_WORD.findall(section["title"] + " " + section["text"])}):
+            section["tags"] = words  # searched like the text; the style sheet hides them in results
+    index.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     scripts = Path(config.site_dir, "assets", "javascripts")
     shutil.rmtree(scripts / "lunr")
     for path in Path(config.site_dir).rglob("*.map"):
         path.unlink()
+
+
+def _plain(word: str) -> str:
+    """A word without its macrons, in lower case."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter)).lower()
 
 
 def _rules(game: str, section: str) -> str:
