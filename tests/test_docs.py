@@ -1,57 +1,169 @@
-"""What the README and the guides show is run, so that it stays true."""
+"""What the README and the pages of the site show is run, so that it stays true."""
 
+import contextlib
+import io
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import pytest
+from typer import Context
+from typer.main import get_command
+
+from kemu.cli.app import app
 from tests.outside_package import OutsideGame
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"^```python(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w*)(?: ([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NOT_RUN = re.compile(r'not-run="([^"]+)"')
+
+TESTED_ELSEWHERE = {
+    ("add-a-game.md", "python"): "below, with the package that it builds installed",
+    ("add-a-game.md", "toml"): "below",
+    ("analyse.md", "jsonl"): "tests/bots/test_analysis.py",
+    ("bots.md", "python"): "tests/server/test_bots_page.py",
+    ("protocol.md", "json"): "tests/server/test_protocol.py",
+}
+SHOWN = {"board", "text"}
+"""Positions, which the build of the site checks, and output."""
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def run(code: str, folder: Path, environment: dict[str, str] | None = None) -> str:
+class Block(NamedTuple):
+    """One code block of a page."""
+
+    page: Path
+    language: str
+    head: str
+    code: str
+
+
+def blocks(page: Path) -> list[Block]:
+    return [Block(page, *found) for found in FENCE.findall(page.read_text(encoding="utf-8"))]
+
+
+def is_run(block: Block) -> bool:
+    return (block.page.name, block.language) not in TESTED_ELSEWHERE and not NOT_RUN.search(block.head)
+
+
+def each_page(*languages: str) -> pytest.MarkDecorator:
+    pages = [page for page in PAGES if any(is_run(each) and each.language in languages for each in blocks(page))]
+    return pytest.mark.parametrize("page", pages, ids=lambda page: page.relative_to(ROOT).as_posix())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_code_block_is_run_or_says_why_not(page: Path) -> None:
+    for block in filter(is_run, blocks(page)):
+        known = block.language in {"python", "console", "", *SHOWN}
+        assert known, f'{page.name}: nothing runs ```{block.language}; give it a marker not-run="the reason"'
+
+
+@each_page("python", "console")
+def test_blocks_of_a_page_print_what_they_say(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of a page run one after the other, in one folder and with the same names."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "page"}
+    for block in filter(is_run, blocks(page)):
+        if block.language == "python":
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec(compile(block.code, str(page), "exec"), names)
+            assert printed.getvalue().splitlines() == re.findall(r"# → (.*)", block.code)
+        elif block.language == "console":
+            run_console(block.code, tmp_path)
+
+
+def run_console(code: str, folder: Path) -> None:
+    """Run the lines that begin with `$`; the lines after each are its output, where `…` stands for anything."""
+    for command, output in re.findall(r"^\$ ([^\n]+)\n((?:(?!\$ ).*\n?)*)", code, re.MULTILINE):
+        program, *arguments = shlex.split(command)
+        assert program == "kemu", f"{command}: only commands of Kemu are run"
+        done = subprocess.run(
+            [sys.executable, "-m", "kemu", *arguments],
+            cwd=folder,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        shown = "".join(".*" if part == "…" else re.escape(part) for part in re.split("(…)", output.strip()))
+        assert re.fullmatch(shown, done.stdout.strip(), re.DOTALL), f"{command} printed\n{done.stdout}"
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    """The commands in blocks without a language, without their comments."""
+    for block in blocks(page):
+        if not block.language:
+            for line in block.code.splitlines():
+                if line.startswith(("kemu", "make ", "python ")):
+                    yield shlex.split(line, comments=True)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda page: page.name)
+def test_commands_that_take_long_are_spelled_right(page: Path) -> None:
+    """Commands behind our figures, and those that start servers, are not run; their names and options exist."""
+    for program, *arguments in commands(page):
+        if program == "make":
+            targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+            assert set(arguments) <= set(targets), f"make {arguments}"
+        elif program == "kemu":
+            check_arguments(arguments)
+        elif arguments[0].startswith("bench/"):
+            source = (ROOT / arguments[0]).read_text(encoding="utf-8")
+            for option in (word for word in arguments if word.startswith("--")):
+                assert f'"{option}"' in source, f"{arguments[0]} has no {option}"
+
+
+def check_arguments(arguments: list[str]) -> None:
+    """Let the command line read its arguments, and do nothing."""
+    group: Any = get_command(app)
+    context = Context(group, info_name="kemu")
+    if arguments:
+        name, *rest = arguments
+        command = group.get_command(context, name)
+        assert command is not None, f"kemu has no command {name}"
+        command.make_context(name, rest, parent=context)
+
+
+def test_the_example_of_the_readme_is_short() -> None:
+    (block,) = [block for block in blocks(ROOT / "README.md") if block.language == "python"]
+    assert len(block.code.splitlines()) <= 12
+
+
+def test_the_guide_builds_the_package_that_the_tests_play(outside_game: OutsideGame, tmp_path: Path) -> None:
+    page = ROOT / "docs" / "add-a-game.md"
+    guide = page.read_text(encoding="utf-8")
+    python = [block for block in blocks(page) if block.language == "python"]
+    files = {block.head.removeprefix("file="): block.code for block in python if block.head}
+    package = ROOT / "tests" / "outside"
+    assert files == {
+        str(path.relative_to(package).as_posix()): path.read_text(encoding="utf-8")
+        for path in package.glob("kemu_nim/*.py")
+    }
+    (script,) = [block.code for block in python if not block.head]
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=folder,
-        env=environment,
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=outside_game.environment,
         capture_output=True,
         encoding="utf-8",
         timeout=60,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_the_example_of_the_readme_prints_what_it_says(tmp_path: Path) -> None:
-    (block,) = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
-    code = block[1]
-    assert len(code.splitlines()) <= 12
-    printed = run(code, tmp_path).splitlines()
-    assert printed
-    assert printed == re.findall(r"# → (.*)", code)
-
-
-def test_the_guide_builds_the_package_that_the_tests_play(outside_game: OutsideGame, tmp_path: Path) -> None:
-    guide = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    blocks = BLOCK.findall(guide)
-    files = {name: code for name, code in blocks if name}
-    package = ROOT / "tests" / "outside"
-    assert files == {
-        str(path.relative_to(package).as_posix()): path.read_text(encoding="utf-8")
-        for path in package.glob("kemu_nim/*.py")
-    }
-    (script,) = [code for name, code in blocks if not name]
-    printed = run(script, tmp_path, outside_game.environment)
-    assert f"`{printed.strip()}`" in guide
+    assert f"`{done.stdout.strip()}`" in guide
     (entry,) = re.findall(r'^nim = "(.*)"$', guide, re.MULTILINE)
     assert f"nim = {entry}\n" in (package / "kemu_nim-1.0.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
 
 
-def test_every_link_of_the_docs_leads_somewhere() -> None:
-    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
+def test_every_link_of_the_files_beside_the_code_leads_somewhere() -> None:
+    """Those of the pages are checked in the built site."""
+    for page in ROOT.glob("*.md"):
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 

@@ -20,14 +20,14 @@ SLICES = [
     *(SOURCE / layer / folder for layer in ("games", "engines") for folder in FOLDERS.values()),
     *(CLIENT / "boards" / key for key in FOLDERS),
 ]
-BUILT = SOURCE / "web"
-"""The client as it was built, which is no source."""
+BUILT = (SOURCE / "web", SOURCE / "docs")
+"""The client and the documentation as they were built, which are no sources."""
 
 
 def files(folder: Path, *endings: str) -> Iterator[Path]:
     """The sources of a folder outside of all slices."""
     for path in sorted(folder.rglob("*")):
-        inside = any(path.is_relative_to(part) for part in (*SLICES, BUILT))
+        inside = any(path.is_relative_to(part) for part in (*SLICES, *BUILT))
         if path.is_file() and path.suffix in endings and not inside and ".test." not in path.name:
             yield path
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kemu.core.record import Record, replay
     from kemu.engines.batch import batch
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Loaded when first asked for, so that `kemu --help` need not wait for them.
 _LATER = {

@@ -83,12 +83,17 @@ class Visitors:
             reduced_motion="reduce" if calm else "no-preference",
             permissions=["clipboard-read", "clipboard-write"],
         )
+        page = self.keep(context)
+        page.goto(path)
+        expect(page.locator("main[data-ready]")).to_be_visible()
+        return page
+
+    def keep(self, context: BrowserContext) -> Page:
+        """A page of a browser that is closed with the others, and whose errors are kept."""
         context.set_default_timeout(TIMEOUT_MS)
         self._contexts.append(context)
         page = context.new_page()
         self.record_errors(page)
-        page.goto(path)
-        expect(page.locator("main[data-ready]")).to_be_visible()
         return page
 
     def record_errors(self, page: Page) -> None:

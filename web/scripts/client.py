@@ -15,9 +15,14 @@ WANTED: Final = WEB / "package.json"
 
 
 def build() -> None:
-    """Build the client unless it is newer than everything it is made of."""
-    if not BUILT.exists() or BUILT.stat().st_mtime < max(path.stat().st_mtime for path in _sources()):
+    """Build the client unless it is current."""
+    if not is_current():
         run("vite/bin/vite.js", "build", "--logLevel", "warn")
+
+
+def is_current() -> bool:
+    """Whether the built client is as new as everything it is made of."""
+    return BUILT.exists() and BUILT.stat().st_mtime >= max(path.stat().st_mtime for path in _sources())
 
 
 def check() -> None:

@@ -30,12 +30,23 @@ class Outcome:
     at: tuple[str, ...] = field(default=(), compare=False)
 
     def shares(self, seats: int) -> tuple[float, ...]:
-        """The part of the victory that each of so many seats got; winners share it, and a draw is shared by all."""
+        """The part of the victory that each seat got; winners share it, and a draw is shared by all.
+
+        Args:
+            seats: How many seats the game has.
+
+        Returns:
+            A number from 0 to 1 for each seat; their sum is 1.
+        """
         winners = self.winners or tuple(range(seats))
         return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))
 
     def encode(self) -> Document:
-        """This outcome as a JSON object; scores are texts such as "21/2"."""
+        """This outcome as a JSON object.
+
+        Returns:
+            `winners`, `reason`, `scores` and `at`; scores are texts such as "21/2".
+        """
         return {
             "winners": list(self.winners),
             "reason": self.reason,
@@ -54,44 +65,109 @@ class Game(Protocol[S, A]):
     def seats(self) -> int: ...
 
     def initial(self) -> S:
-        """The state before the first action."""
+        """The first state.
+
+        Returns:
+            The state before the first action.
+        """
 
     def turn(self, state: S) -> Seat | None:
-        """Who acts now, `CHANCE` for the dealer, None once the game is over."""
+        """Who acts now.
+
+        Returns:
+            A seat, `CHANCE` for the dealer, None once the game is over.
+        """
 
     def actions(self, state: S) -> Sequence[A]:
-        """Every legal action in a stable order; empty once the game is over."""
+        """What whoever acts now may do.
+
+        Returns:
+            Every legal action in a stable order; empty once the game is over.
+        """
 
     def odds(self, state: S) -> Sequence[tuple[A, Fraction]]:
-        """Each action of the dealer with its probability; empty when it is not the dealer's turn."""
+        """The chances of the dealer's actions.
+
+        Returns:
+            Each action with its exact probability, in the order of `actions`; empty when it is not the dealer's turn.
+        """
 
     def apply(self, state: S, action: A) -> S:
-        """The state after a legal action, or IllegalAction."""
+        """Take an action; the state that it is taken in stays as it was.
+
+        Returns:
+            The state after the action.
+
+        Raises:
+            IllegalAction: The rules do not allow the action in this state.
+        """
 
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended, None while it goes on."""
+        """How the game ended.
+
+        Returns:
+            The outcome, None while the game goes on.
+        """
 
     def view(self, state: S, seat: Seat) -> object:
         """All that a seat may know now, ready for JSON.
 
         In an open game (`hidden` of the manifest is false) a view is a JSON object whose field "position" is a position
         document: `decode(view["position"])` has the same actions and the same future, so that programs can search it.
+
+        Args:
+            state: A state of this game.
+            seat: Who looks; `SPECTATOR` knows no more than any seat.
+
+        Returns:
+            A value that JSON can carry.
         """
 
     def seen(self, state: S, action: A, seat: Seat) -> str:
-        """What a seat is told of an action taken in this state: its line in the log."""
+        """What a seat is told of an action.
+
+        Args:
+            state: The state in which the action is taken.
+            action: A legal action.
+            seat: Who is told.
+
+        Returns:
+            One line for the log of this seat.
+        """
 
     def format(self, action: A) -> str:
-        """The text of an action."""
+        """The text of an action.
+
+        Returns:
+            A short text that `parse` reads back; every action has exactly one.
+        """
 
     def parse(self, text: str) -> A:
-        """The action of a text, or ParseError."""
+        """The action of a text; whether it is legal, `apply` tells.
+
+        Returns:
+            The action.
+
+        Raises:
+            ParseError: The text is no action of this game.
+        """
 
     def encode(self, state: S) -> Document:
-        """The position document of a state."""
+        """The position document of a state.
+
+        Returns:
+            A JSON object that `decode` reads back.
+        """
 
     def decode(self, document: Document) -> S:
-        """The state of a position document, or ParseError."""
+        """The state of a position document.
+
+        Returns:
+            The state.
+
+        Raises:
+            ParseError: The document is none of this game, or its position cannot be.
+        """
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -37,7 +37,11 @@ class Record:
     result: Outcome | None = None
 
     def encode(self) -> Document:
-        """This record as a JSON object."""
+        """This record as a JSON object.
+
+        Returns:
+            An object as `kemu schema` describes it.
+        """
         document: Document = {
             "kemu": VERSION,
             "game": self.game,
@@ -52,7 +56,14 @@ class Record:
 
     @classmethod
     def decode(cls, value: object) -> "Record":
-        """The record of a JSON object, or ParseError; whether its actions are legal, `replay` tells."""
+        """The record of a JSON object; whether its actions are legal, `replay` tells.
+
+        Returns:
+            The record.
+
+        Raises:
+            ParseError: The value is no record; the sentence names the field.
+        """
         document = read_object(value, "A record", ("kemu", "game", "actions"), ("options", "players", "result"))
         read_number(document["kemu"], "'kemu', the version of the record format,", VERSION, VERSION)
         return cls(
@@ -64,12 +75,23 @@ class Record:
         )
 
     def to_text(self) -> str:
-        """This record as JSON, for a file."""
+        """This record as JSON.
+
+        Returns:
+            The text of a file.
+        """
         return json.dumps(self.encode(), indent=1) + "\n"
 
     @classmethod
     def from_text(cls, text: str | bytes) -> "Record":
-        """The record of a JSON text, or ParseError that names the place."""
+        """The record of a JSON text, such as a file.
+
+        Returns:
+            The record.
+
+        Raises:
+            ParseError: The text is too long, not UTF-8, not JSON, or no record; the sentence names the place.
+        """
         if len(text) > LARGEST:
             raise ParseError(f"A record has at most {LARGEST} bytes; this one has more.")
         try:
@@ -80,7 +102,19 @@ class Record:
 
 
 def replay(game: Game[S, A], texts: Iterable[str], first: S | None = None) -> Iterator[S]:
-    """Every state from the initial one, or another first one, on; a bad action raises with its number and text."""
+    """Take actions one after the other.
+
+    Args:
+        game: The game, with the options of the record.
+        texts: The texts of all actions, those of the dealer included.
+        first: The state to start from, the initial one if missing.
+
+    Returns:
+        Every state, the first one included; each is made when it is asked for.
+
+    Raises:
+        KemuError: ParseError or IllegalAction of the first bad action, with its number and text.
+    """
     state = game.initial() if first is None else first
     yield state
     for number, text in enumerate(texts, start=1):

@@ -27,12 +27,28 @@ _registered: "dict[str, Manifest]" = {}
 
 
 def games() -> tuple[str, ...]:
-    """The keys of all games: Kemu's own first, then those of other packages, then those registered by hand."""
+    """The keys of all games.
+
+    Returns:
+        Kemu's own first, then those of other packages, then those registered by hand.
+    """
     return (*_own(), *_plugins(), *_registered)
 
 
 def game(key: str, /, **options: Any) -> "AnyGame":
-    """The game of this key with these options; raises UnknownGame or OptionError."""
+    """Make a game.
+
+    Args:
+        key: One of `games()`.
+        **options: The options of the game; what is missing has its default.
+
+    Returns:
+        The rules with these options, a frozen object.
+
+    Raises:
+        UnknownGame: No game has this key.
+        OptionError: The game has no such option, or the option no such value.
+    """
     from dataclasses import fields  # slow to import, and only needed here
 
     rules = _load(manifest(key).rules)
@@ -44,7 +60,14 @@ def game(key: str, /, **options: Any) -> "AnyGame":
 
 
 def manifest(key: str) -> "Manifest":
-    """The manifest of the game of this key; raises UnknownGame."""
+    """What Kemu knows of a game before it imports its rules.
+
+    Returns:
+        The manifest of the game of this key.
+
+    Raises:
+        UnknownGame: No game has this key.
+    """
     # Other packages are looked for only when the key is none of Kemu's own, because that reads many files.
     found = _own().get(key) or _registered.get(key) or _plugins().get(key)
     if found is None:
@@ -53,12 +76,26 @@ def manifest(key: str) -> "Manifest":
 
 
 def text(key: str) -> "TextView":
-    """The module that shows the game of this key in text; raises UnknownGame."""
+    """How a game is shown in text.
+
+    Returns:
+        The text module of the game of this key.
+
+    Raises:
+        UnknownGame: No game has this key.
+    """
     return cast("TextView", _load(manifest(key).text))
 
 
 def series(key: str) -> "SeriesRules":
-    """How a series of the game of this key goes on; raises UnknownGame."""
+    """How a series of a game goes on.
+
+    Returns:
+        The series module of the game of this key; without one, seats rotate.
+
+    Raises:
+        UnknownGame: No game has this key.
+    """
     from kemu.core.series import SeatsRotate
 
     path = manifest(key).series
@@ -75,7 +112,19 @@ def encoding(game: "AnyGame") -> "Encoding":
 
 
 def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture":
-    """What a seat sees of a state, a spectator if none is named, as an SVG drawing; raises UnknownGame."""
+    """Draw what a seat sees of a state.
+
+    Args:
+        game: The game of the state.
+        state: What to draw.
+        seat: Who looks, a spectator if missing.
+
+    Returns:
+        An SVG drawing; notebooks show it as it is.
+
+    Raises:
+        UnknownGame: The game is not registered.
+    """
     from kemu.core.game import SPECTATOR
     from kemu.core.picture import Picture, text_picture
 
@@ -86,7 +135,11 @@ def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture
 
 
 def register(manifest: "Manifest") -> None:
-    """Add a game in this process; raises OptionError if its key is taken."""
+    """Add a game in this process.
+
+    Raises:
+        OptionError: The key of the manifest is taken.
+    """
     if manifest.key in games():
         raise OptionError(f"There is a game '{manifest.key}' already.")
     _registered[manifest.key] = manifest

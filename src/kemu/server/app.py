@@ -21,6 +21,7 @@ from kemu.server.auth.identity import Identity
 from kemu.server.auth.origin import check_host, check_origin
 from kemu.server.auth.sessions import COOKIE
 from kemu.server.http.caller import AddressRates, Services, caller, request_source
+from kemu.server.http.docs import docs_router
 from kemu.server.http.errors import RESPONSES, refuse
 from kemu.server.http.routes import accounts, advice, games, matches, operation, people
 from kemu.server.http.static import client_routers
@@ -192,7 +193,7 @@ def _api(server: Server) -> Litestar:
             await server.close()
 
     return Litestar(
-        [*handlers, *client_routers()],
+        [*handlers, docs_router(), *client_routers()],
         state=State({"services": services}),
         lifespan=[lifespan],
         before_request=_check_request,

@@ -18,7 +18,7 @@ from kemu.server.http.errors import refuse
 FOLDER: Final = Path(__file__).parents[2] / "web"
 
 _IMMUTABLE: Final = CacheControlHeader(public=True, max_age=365 * 24 * 60 * 60, immutable=True)
-_REVALIDATE: Final = CacheControlHeader(no_cache=True)
+REVALIDATE: Final = CacheControlHeader(no_cache=True)
 _NOT_BUILT: Final = (
     "<!doctype html><title>Kemu</title><p>The browser client is not built; the API is at /schema/openapi.json."
 )
@@ -30,7 +30,7 @@ def client_routers(folder: Path = FOLDER) -> list[Router]:
     """Routers for all files of the client; the addresses of its pages all get index.html."""
     # The build puts a hash of the content into the names of assets, so that they can be cached for ever.
     assets = create_static_files_router(
-        "/assets", [folder / "assets"], name="assets", cache_control=_IMMUTABLE, middleware=_middleware()
+        "/assets", [folder / "assets"], name="assets", cache_control=_IMMUTABLE, middleware=file_middleware()
     )
     index = folder / "index.html"
 
@@ -41,7 +41,7 @@ def client_routers(folder: Path = FOLDER) -> list[Router]:
             return refuse(request, NotFoundException("There is nothing at this address."))
         if not index.exists():
             return Response(_NOT_BUILT, media_type="text/html")
-        headers = {_REVALIDATE.HEADER_NAME: _REVALIDATE.to_header()}
+        headers = {REVALIDATE.HEADER_NAME: REVALIDATE.to_header()}
         return File(index, filename=index.name, content_disposition_type="inline", headers=headers, status_code=200)
 
     files = create_static_files_router(
@@ -49,14 +49,15 @@ def client_routers(folder: Path = FOLDER) -> list[Router]:
         [folder],
         html_mode=True,
         name="client",
-        cache_control=_REVALIDATE,
-        middleware=_middleware(),
+        cache_control=REVALIDATE,
+        middleware=file_middleware(),
         exception_handlers={NotFoundException: page_or_refusal},
     )
     return [assets, files]
 
 
-def _middleware() -> list[Any]:
+def file_middleware() -> list[Any]:
+    """What serves files with: answers to conditional requests, and gzip."""
     compression = DefineMiddleware(CompressionMiddleware, config=CompressionConfig(backend="gzip"))
     return [_ConditionalRequests, compression]
 
