@@ -1,0 +1,164 @@
+"""Pairings: disjoint pairs of empty hollows such that every line still open to a side contains a whole pair.
+
+Whoever answers each stone of that side in its pair, or anywhere if the partner is taken, holds a hollow of every such
+line, so that the side never completes one. That holds whoever is to move: a further stone of one's own never hurts.
+
+The search is exact. A line with two free hollows left forces their pair; otherwise it branches over the pairs of a line
+with fewest, those that serve most lines first.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from kemu.engines.compiled import ONE, borrowing, popcount, recursive
+from kemu.engines.moeraki.kernel import Numbers, U
+from kemu.engines.moeraki.tables import HOLLOWS, MASK_COUNT, Words
+
+ZERO: Final = U(0)
+
+# What the search answers, if not the number of pairs.
+NONE: Final = -1
+UNDECIDED: Final = -2
+
+LEVELS: Final = 30
+"""More pairs than hollows allow."""
+
+# Words of the counters.
+TRIED: Final = 0
+LIMIT: Final = 1
+COUNTERS: Final = 2
+
+
+def new_rows() -> Words:
+    """Room for the lines at each level of the search, and above them in the last row the pairs found."""
+    return np.zeros((LEVELS + 1, MASK_COUNT + 40), np.uint64)
+
+
+@borrowing
+def open_lines(keeper: np.uint64, other: np.uint64, empty: np.uint64, masks: Words, row: Words) -> int:
+    """Writes what is missing of each line open to the other, lines that contain another left out; -1 if one has no pair."""
+    count = 0
+    for number in range(MASK_COUNT):
+        line = masks[number]
+        if line & keeper != ZERO or line & ~HOLLOWS != ZERO:
+            continue
+        missing = line & ~other
+        if missing & (missing - ONE) == ZERO or missing & ~empty != ZERO:
+            return NONE
+        kept = 0
+        needed = True
+        for at in range(count):
+            if row[at] & ~missing == ZERO:
+                needed = False
+                break
+        if not needed:
+            continue
+        for at in range(count):
+            if missing & ~row[at] != ZERO:
+                row[kept] = row[at]
+                kept += 1
+        row[kept] = missing
+        count = kept + 1
+    return count
+
+
+@borrowing
+def drop_served(pair: np.uint64, count: int, source: Words, target: Words) -> int:
+    """Copies the lines that do not contain a pair, and says how many they are."""
+    kept = 0
+    for at in range(count):
+        if pair & ~source[at] != ZERO:
+            target[kept] = source[at]
+            kept += 1
+    return kept
+
+
+@borrowing
+def shortest(free: np.uint64, count: int, row: Words) -> tuple[int, np.uint64]:
+    """The line with fewest free hollows: how many they are, and they."""
+    least, best = 64, ZERO
+    for at in range(count):
+        size = popcount(row[at] & free)
+        if size < least:
+            least, best = size, row[at] & free
+            if least <= 2:
+                break
+    return least, best
+
+
+@borrowing
+def list_pairs(cells: np.uint64, count: int, row: Words, choices: Words, ranks: Numbers) -> int:
+    """Writes all pairs of these hollows, those that serve most lines first, and says how many they are."""
+    found = 0
+    first = cells
+    while first != ZERO:
+        one = first & -first
+        first ^= one
+        second = first
+        while second != ZERO:
+            pair = one | (second & -second)
+            second &= second - ONE
+            served = 0
+            for at in range(count):
+                if pair & ~row[at] == ZERO:
+                    served += 1
+            at = found
+            while at > 0 and ranks[at - 1] < served:
+                ranks[at], choices[at] = ranks[at - 1], choices[at - 1]
+                at -= 1
+            ranks[at], choices[at] = served, pair
+            found += 1
+    return found
+
+
+@recursive("int64(uint64, int64, int64, int64, uint64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1])")
+def serve(
+    free: np.uint64, count: int, made: int, level: int, rows: Words, choices: Words, ranks: Numbers, counters: Numbers
+) -> int:
+    """How many pairs serve all lines of a level, written into the last row after those made before; NONE, UNDECIDED."""
+    counters[TRIED] += 1
+    if counters[TRIED] > counters[LIMIT]:
+        return UNDECIDED
+    row = rows[level]
+    while count > 0:
+        size, cells = shortest(free, count, row)
+        if size < 2:
+            return NONE
+        if size > 2:
+            break
+        rows[LEVELS, made] = cells
+        made += 1
+        free &= ~cells
+        count = drop_served(cells, count, row, row)
+    if count == 0:
+        return made
+    found = list_pairs(cells, count, row, choices[level], ranks[level])
+    for at in range(found):
+        pair = choices[level, at]
+        rows[LEVELS, made] = pair
+        kept = drop_served(pair, count, row, rows[level + 1])
+        result = serve(free & ~pair, kept, made + 1, level + 1, rows, choices, ranks, counters)
+        if result != NONE:
+            return result
+    return NONE
+
+
+@borrowing
+def find_pairing(
+    keeper: np.uint64,
+    other: np.uint64,
+    empty: np.uint64,
+    masks: Words,
+    limit: int,
+    rows: Words,
+    choices: Words,
+    ranks: Numbers,
+    counters: Numbers,
+) -> int:
+    """How many pairs keep the other from every line, written into the last row; NONE if none do, UNDECIDED beyond a limit."""
+    counters[TRIED], counters[LIMIT] = 0, limit
+    count = open_lines(keeper, other, empty, masks, rows[0])
+    if count < 0:
+        return NONE
+    return serve(empty, count, 0, 0, rows, choices, ranks, counters)

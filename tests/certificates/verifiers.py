@@ -1,0 +1,47 @@
+"""Both verifiers under one name: the one in Python, and the one in C where a compiler is found."""
+
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import kemu.certificates
+from kemu.certificates import verify, verify_mu_torere
+
+FOLDER = Path(kemu.certificates.__file__).parent
+COMPILER = shutil.which("cc")
+
+
+@cache
+def c_verifier(folder: Path) -> Path:
+    """The second verifier, compiled into a folder."""
+    assert COMPILER, "no C compiler"
+    program = folder / "verify"
+    subprocess.run([COMPILER, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, FOLDER / "verify.c"], check=True)
+    return program
+
+
+def accepts_in_python(text: str) -> bool:
+    """Whether the first verifier accepts a text."""
+    try:
+        if "game mu-torere" in text:
+            verify_mu_torere.verify(text.splitlines())
+        else:
+            verify.Proof(text.splitlines())
+    except (ValueError, LookupError):
+        return False
+    return True
+
+
+def accepts_in_c(text: str, program: Path) -> bool:
+    """Whether the second verifier accepts a text; it must end with 0 or 1."""
+    done = subprocess.run([program], input=text, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return done.returncode == 0
+
+
+def run_as_script(path: Path, name: str = "verify.py") -> "subprocess.CompletedProcess[str]":
+    """The first verifier as a program of its own, with no other module of Kemu in reach."""
+    command = [sys.executable, "-I", FOLDER / name, path]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
