@@ -20,16 +20,12 @@ def head(ball: str, prover: str, other: str, turn: str, claim: str) -> str:
 PAIRING = f"{head('f6', '', '', 'other', 'beginner hold')}{{ {PAIRS} }}\nend\n"
 """The beginner's game with the ball on f6."""
 
-REST = "b2 b4 b6 b8 d2 d4 d8 d10 f2 f8 f10 h2 h4 h6 h8 h10 j2 j4 j6 j8 j10"
-THREAT = f"{head('f6', 'c1 b2', 'k5 k7', 'prover', 'beginner win')}a3\nend\n"
-"""A line of three completed at once."""
+BLOCK = "( b4 c3 { b6-c5 } c3 b4 { b6-c5 } b6 c5 { b4-c3 } c5 b6 { b4-c3 } )"
+REGION = PAIRING.replace("b4-c3 b6-c5", BLOCK)
+"""The same, with two of the pairs as a region of four hollows."""
 
-DOUBLE = f"{head('f6', 'c3 d4 i7', 'k5 k7 g11', 'prover', 'beginner win')}c5 ( * d2 ) end\n"
-
-
-def ending(prover: str, other: str, turn: str, claim: str, proof: str) -> str:
-    """A basic game with the ball on f6 near its end."""
-    return f"{head('f6', prover, other, turn, claim)}{proof}\nend\n"
+WIN = f"{head('f6', 'c1 b2', 'k5 k7', 'prover', 'beginner win')}a3\nend\n"
+"""A diagonal of three hollows completed at once."""
 
 
 def changed(text: str, old: str, new: str) -> str:
@@ -88,3 +84,26 @@ def damaged_pairings(text: str) -> Iterator[tuple[str, str]]:
     yield "a bracket", changed(text, "{", "(")
     yield "a stone first where the other is to move", changed(text, "{", "a9 {")
     yield "a hole in the position", changed(changed(text, "prover \n", "prover a3\n"), "other \n", "other b4\n")
+
+
+def damaged_regions(text: str) -> Iterator[tuple[str, str]]:
+    """What is wrong, and a certificate with a region of four hollows so damaged."""
+    yield "a reply left out", changed(text, "c5 b6 { b4-c3 } ", "")
+    yield "an answer exchanged", changed(text, "( b4 c3 { b6-c5 }", "( b4 b6 { c3-c5 }")
+    yield "an answer to itself", changed(text, "( b4 c3 ", "( b4 b4 ")
+    yield "a reply twice", changed(text, "c3 b4 { b6-c5 }", "b4 c3 { b6-c5 }")
+    yield "a region without its rest", changed(text, "( b4 c3 { b6-c5 }", "( b4 c3 { }")
+    yield "a rest of half", changed(text, "( b4 c3 { b6-c5 }", "( b4 c3 { b6 }")
+    yield "a rest that overlaps", changed(text, "( b4 c3 { b6-c5 }", "( b4 c3 { b6-b4 }")
+    yield "a hollow of another pair", changed(text, "( b4 c3 { b6-c5 }", "( b4 c3 { b6-c5 d2-e3 }")
+    yield "an empty region", changed(text, BLOCK, "( )")
+    yield "no bracket", changed(text, "{ b4-c3 } )", "{ b4-c3 }")
+
+
+def damaged_trees(text: str) -> Iterator[tuple[str, str]]:
+    """What is wrong, and a certificate that is a tree so damaged, token by token."""
+    begin, _, proof = text.partition("proof\n")
+    tokens = proof.split()
+    for place in range(0, len(tokens), max(1, len(tokens) // 60)):
+        yield f"without token {place}", f"{begin}proof\n{' '.join(tokens[:place] + tokens[place + 1 :])}\n"
+        yield f"token {place} twice", f"{begin}proof\n{' '.join(tokens[: place + 1] + tokens[place:])}\n"

@@ -55,7 +55,8 @@ def verify(text: list[str]) -> dict[State, tuple[str, int]]:
     need([line.split()[:1] for line in text[:6]] == [[key] for key in KEYS], "the head of the file is wrong")
     version, game, arms, flank, claim, rest = (line.split()[1:] for line in text[:6])
     need([version, game, claim, rest] == [["1"], ["mu-torere"], ["table"], []], "another format, game or claim")
-    need(arms in ([str(number)] for number in range(4, 21, 2)) and flank in (["always"], ["opening"]), "unknown options")
+    need(arms in ([str(number)] for number in range(4, 21, 2)), "no such number of arms")
+    need(flank in (["always"], ["opening"]), "no such flanking rule")
     half, opening, table = int(arms[0]) // 2, flank == ["opening"], dict[State, tuple[str, int]]()
     need(text[6:] and text[-1] == "end", "the end is missing or something follows it")
     for line in text[6:-1]:

@@ -29,7 +29,7 @@ QUIET_PN: Final = 12
 
 @borrowing
 def weigh(attacker: np.uint64, keeper: np.uint64, masks: Words, weights: Numbers) -> None:
-    """Writes for each hollow how much the lines of the attacker through it weigh, twice as much for each stone there."""
+    """Writes for each hollow the weight of the attacker's lines through it, four times as much for each stone there."""
     for cell in range(64):
         weights[cell] = 0
     for number in range(MASK_COUNT):

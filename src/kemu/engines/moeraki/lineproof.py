@@ -5,7 +5,6 @@ may be wrong without harm, since nothing counts as proved before the verifier ha
 """
 
 import time
-from collections import Counter
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -29,10 +28,6 @@ STEP_NODES: Final = 200_000
 Result = Literal["won", "lost", "drawn"]
 
 
-class Unwritten(Exception):
-    """A proof that was found before is not found again."""
-
-
 class Board(NamedTuple):
     """A position: the stones of the side to move and of the other, as boards of the kernel."""
 
@@ -41,7 +36,7 @@ class Board(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is proved of a position for the side to move, None if nothing is; the claims that a certificate must show."""
+    """What the search found of a position for the side to move, None if nothing."""
 
     result: Result | None
     seconds: float
@@ -104,9 +99,7 @@ class LineProver:
     def attack(self, own: int, other: int) -> int | None:
         """The bit of a stone that wins by threats for the first side, to move."""
         self.counters[threats.LIMIT] = self.counters[threats.NODES] + STEP_NODES
-        found = threats.attack(
-            U(own), U(other), self.ball, self.lines, self.memory, self.stack, 0, self.counters
-        )
+        found = threats.attack(U(own), U(other), self.ball, self.lines, self.memory, self.stack, 0, self.counters)
         return found % threats.LENGTH if found > threats.FAILS else None
 
     def search(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:

@@ -3,12 +3,31 @@
 from collections import Counter
 from typing import Final, Literal
 
-from kemu.engines.moeraki.lineproof import NAMES, Board, LineProver, Result, names
+from kemu.engines.moeraki.lineproof import NAMES, Board, LineProver, Result, bits, names
+from kemu.engines.moeraki.tables import HOLLOW_BIT
+from kemu.games.moeraki.board import HOLLOWS as POINTS
+from kemu.games.moeraki.board import Point
 
 Claim = Literal["hold", "win"]
 
 SEARCH_NODES: Final = 3_000_000
 """What the writer may spend to find one stone of the prover again."""
+
+
+_BIT: Final = {point: HOLLOW_BIT[number] for number, point in enumerate(POINTS)}
+
+SYMMETRIES: Final = tuple(
+    {bit: _BIT[Point(s * x, t * y) if upright else Point(t * y, s * x)] for (x, y), bit in _BIT.items()}
+    for s in (1, -1)
+    for t in (1, -1)
+    for upright in (True, False)
+)
+"""Where each bit of a hollow goes in the eight symmetries of the board."""
+
+
+def moved(board: int, symmetry: dict[int, int]) -> int:
+    """A board after a symmetry."""
+    return sum(1 << symmetry[bit] for bit in bits(board))
 
 
 class Unwritten(Exception):
@@ -18,8 +37,9 @@ class Unwritten(Exception):
 def head(variant: str, ball: str, prover: int, other: int, turn: str, claim: str) -> str:
     """The lines of a certificate before its proof."""
     return (
-        f"kemu-certificate 1\ngame moeraki-kemu\nvariant {variant}\nball {ball}\n"
-        f"prover {names(prover)}".rstrip() + f"\nother {names(other)}".rstrip() + f"\nturn {turn}\nclaim {claim}\nproof\n"
+        f"kemu-certificate 1\ngame moeraki-kemu\nvariant {variant}\nball {ball}\nprover {names(prover)}".rstrip()
+        + f"\nother {names(other)}".rstrip()
+        + f"\nturn {turn}\nclaim {claim}\nproof\n"
     )
 
 
@@ -85,10 +105,25 @@ class _Writer:
             return self.mine(mine, theirs | 1 << threats[0])
         if self.claim == "hold" and (leaf := self.leaf(mine, theirs)):
             return leaf
-        replies = {bit: self.mine(mine, theirs | 1 << bit) for bit in NAMES if empty >> bit & 1}
+        replies = {bit: self.mine(mine, theirs | 1 << bit) for bit in self.distinct(mine, theirs, empty)}
         common, times = Counter(replies.values()).most_common(1)[0]
+        if len(replies) < empty.bit_count():  # `*` would stand for the replies left out too
+            times = 1
         listed = [f"{NAMES[bit]} {text}" for bit, text in replies.items() if times < 2 or text != common]
         return " ".join(("(", *listed, *(("*", common) if times > 1 else ()), ")"))
+
+    def distinct(self, mine: int, theirs: int, empty: int) -> list[int]:
+        """One of the replies that differ by a symmetry of the position only, as long as it may have one."""
+        same = [
+            turn
+            for turn in SYMMETRIES
+            if all(moved(board, turn) == board for board in (mine, theirs, int(self.prover.ball)))
+        ]
+        kept: list[int] = []
+        for bit in bits(empty):
+            if not any(turn[bit] in kept for turn in same):
+                kept.append(bit)
+        return kept
 
     def leaf(self, mine: int, theirs: int) -> str:
         """A pairing as a leaf, empty if there is none."""

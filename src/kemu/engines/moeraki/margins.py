@@ -22,12 +22,8 @@ AREA_CORNERS: Final = np.array([CORNERS[bit] for bit in AREA_AT], np.uint64)
 """The hollows around each area."""
 
 AREA_COUNT: Final = len(board.AREAS)
-PAIRS: Final = 28
 WIDEST: Final = 18
 """A table over more variables than this is not tried."""
-
-LINES_IN_USE: Final = 60
-"""Without the option `eye`."""
 
 POOL: Final = 1 << 21
 TOO_WIDE: Final = -1e300
@@ -100,7 +96,9 @@ def choose_next(left: np.uint64, count: int, scopes: Words) -> int:
 
 
 @borrowing
-def join(variable: int, whole: np.uint64, count: int, beta: float, scopes: Words, starts: Numbers, pool: Reals, used: int) -> None:
+def join(
+    variable: int, whole: np.uint64, count: int, beta: float, scopes: Words, starts: Numbers, pool: Reals, used: int
+) -> None:
     """Writes the table without a variable: the best or the sum over its two values of all tables that have it."""
     bit = ONE << U(variable)
     rest = whole & ~bit
@@ -115,10 +113,7 @@ def join(variable: int, whole: np.uint64, count: int, beta: float, scopes: Words
                 if scopes[at] & bit != ZERO:
                     found = pool[starts[at] + gather(full, whole, scopes[at])]
                     part = part + found if beta == 0.0 else part * found
-            if value == 0:
-                total = part
-            else:
-                total = max(total, part) if beta == 0.0 else total + part
+            total = part if value == 0 else max(total, part) if beta == 0.0 else total + part
         pool[used + way] = total
 
 
@@ -177,7 +172,7 @@ def repair(pairs: Words, made: int, free: np.uint64, masks: Words, stream: np.ui
     """
     while True:
         least, cells = 99, ZERO
-        for number in range(LINES_IN_USE):
+        for number in range(masks.shape[0]):
             line = masks[number]
             size = popcount(line & free)
             if size >= least:
@@ -234,32 +229,44 @@ def take_apart(pairs: Words, trial: Words, count: int, stream: np.uint64) -> tup
 
 @compiled
 def anneal(
-    pairs: Words, masks: Words, ball: np.uint64, beta: float, heat: float, steps: int, stream: np.uint64, pool: Reals
-) -> tuple[float, Words, np.uint64, int]:
-    """The pairing with the least lead of the other met in a random walk that takes some pairs apart and repairs them."""
+    pairs: Words,
+    open_lines: Words,
+    ball: np.uint64,
+    theirs: np.uint64,
+    target: float,
+    beta: float,
+    heat: float,
+    steps: int,
+    stream: np.uint64,
+    pool: Reals,
+) -> tuple[float, np.uint64]:
+    """A random walk that takes some pairs apart and repairs them, until the other's lead is at most the target.
+
+    `pairs` ends as the best pairing met. Gives its lead and the stream.
+    """
     scopes, starts = np.zeros(2 * AREA_COUNT, np.uint64), np.zeros(2 * AREA_COUNT, np.int64)
-    measure = np.log(eliminate(pairs, ball, ZERO, beta, scopes, starts, pool))
-    best, found = eliminate(pairs, ball, ZERO, 0.0, scopes, starts, pool), pairs.copy()
-    trial = pairs.copy()
-    tried = 0
+    walk, trial = pairs.copy(), pairs.copy()
+    measure = np.log(eliminate(pairs, ball, theirs, beta, scopes, starts, pool))
+    best = eliminate(pairs, ball, theirs, 0.0, scopes, starts, pool)
     for step in range(steps):
+        if best <= target:
+            break
         warmth = heat * (1.0 - step / steps)
         extra, stream = below(5, stream)
-        free, stream = take_apart(pairs, trial, 2 + extra, stream)
-        made, stream = repair(trial, pairs.shape[0] - popcount(free) // 2, free, masks, stream)
+        free, stream = take_apart(walk, trial, min(2 + extra, pairs.shape[0]), stream)
+        made, stream = repair(trial, pairs.shape[0] - popcount(free) // 2, free, open_lines, stream)
         if made != pairs.shape[0]:
             continue
-        tried += 1
-        value = eliminate(trial, ball, ZERO, beta, scopes, starts, pool)
+        value = eliminate(trial, ball, theirs, beta, scopes, starts, pool)
         if value == TOO_WIDE:
             continue
         value = np.log(value)
         stream, word = next_random(stream)
         if value <= measure or signed(word >> U(11)) / 9007199254740992.0 < np.exp((measure - value) / warmth):
-            pairs[:] = trial
+            walk[:] = trial
             measure = value
-            lead = eliminate(pairs, ball, ZERO, 0.0, scopes, starts, pool)
+            lead = eliminate(walk, ball, theirs, 0.0, scopes, starts, pool)
             if lead < best:
                 best = lead
-                found[:] = pairs
-    return best, found, stream, tried
+                pairs[:] = walk
+    return best, stream

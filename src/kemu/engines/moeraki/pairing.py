@@ -37,7 +37,7 @@ def new_rows() -> Words:
 
 @borrowing
 def open_lines(keeper: np.uint64, other: np.uint64, empty: np.uint64, masks: Words, row: Words) -> int:
-    """Writes what is missing of each line open to the other, lines that contain another left out; -1 if one has no pair."""
+    """Writes what each line open to the other lacks, without those that contain another; NONE if one is lost."""
     count = 0
     for number in range(MASK_COUNT):
         line = masks[number]
@@ -156,7 +156,7 @@ def find_pairing(
     ranks: Numbers,
     counters: Numbers,
 ) -> int:
-    """How many pairs keep the other from every line, written into the last row; NONE if none do, UNDECIDED beyond a limit."""
+    """How many pairs keep the other from every line, written into the last row; NONE, or UNDECIDED beyond a limit."""
     counters[TRIED], counters[LIMIT] = 0, limit
     count = open_lines(keeper, other, empty, masks, rows[0])
     if count < 0:

@@ -18,7 +18,11 @@ def write_table(solution: Solution) -> str:
             result, plies = solution.value(state)
             rows[key] = "D" if plies is None else f"{ {WIN: 'W', LOSS: 'L'}[result] }{plies}"
     head = f"kemu-certificate 1\ngame mu-torere\narms {game.arms}\nflank {game.flank}\nclaim table\nproof\n"
-    return head + "".join(f"{points} {turn} {ply} {rows[points, turn, ply]}\n" for points, turn, ply in sorted(rows)) + "end\n"
+    return (
+        head
+        + "".join(f"{points} {turn} {ply} {rows[points, turn, ply]}\n" for points, turn, ply in sorted(rows))
+        + "end\n"
+    )
 
 
 def _ply(state: State) -> int:
