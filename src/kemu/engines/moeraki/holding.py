@@ -12,7 +12,7 @@ import numpy as np
 
 from kemu.engines.compiled import ONE, borrowing, lowest, popcount, recursive
 from kemu.engines.moeraki.kernel import Numbers, U
-from kemu.engines.moeraki.pairing import find_pairing
+from kemu.engines.moeraki.pairing import deficit, find_pairing
 from kemu.engines.moeraki.quiet import CELL, DN, NEVER, PN, TO_MOVE, keep, look_up
 from kemu.engines.moeraki.tables import HOLLOWS, MASK_COUNT, Words
 from kemu.engines.moeraki.threats import FAILS, NODES, STOP, TOTAL_LIMIT, TREE_NODES, answers, ask, winning
@@ -23,8 +23,8 @@ DEEPEST: Final = 57
 PAIRING_TRIES: Final = 400
 """Branches that one question for a pairing may take."""
 
-QUIET_PN: Final = 12
-"""First guess of pn for a stone of the attacker that threatens nothing."""
+NEAR_PN: Final = 24
+"""First guess of pn where the keeper nearly has a pairing; less the further he is from one."""
 
 
 @borrowing
@@ -69,7 +69,8 @@ def after_keeper(
         return NEVER, 0
     if threats == ZERO and ask(attacker, keeper, ball, lines, memory, stack, counters) > FAILS:
         return 0, NEVER
-    return (QUIET_PN, 2) if threats == ZERO else (QUIET_PN, 1)
+    far = deficit(keeper, attacker, empty, masks, rows[0])
+    return NEAR_PN // (1 + far) + 2, 2 * far
 
 
 @borrowing
@@ -78,8 +79,10 @@ def after_attacker(
     keeper: np.uint64,
     ball: np.uint64,
     lines: Words,
+    masks: Words,
     memory: Words,
     stack: Words,
+    row: Words,
     counters: Numbers,
 ) -> tuple[int, int]:
     """First guess of pn and dn where the keeper is to move."""
@@ -91,11 +94,12 @@ def after_attacker(
         return 0, NEVER
     if ask(keeper, attacker, ball, lines, memory, stack, counters) > FAILS:
         return NEVER, 0
+    far = 1 + deficit(keeper, attacker, empty, masks, row) // 2
     if threats != ZERO:
-        return QUIET_PN // 2, 1
+        return NEAR_PN // (1 + far) + 2, far
     if ask(attacker, keeper, ball, lines, memory, stack, counters) > FAILS:
-        return 1 + popcount(answers(attacker, keeper, ball, lines, memory, stack, counters)), 1
-    return popcount(empty), 1
+        return 1 + popcount(answers(attacker, keeper, ball, lines, memory, stack, counters)), far
+    return popcount(empty), far
 
 
 @borrowing
@@ -156,7 +160,7 @@ def open_node(
         pn, dn, _ = look_up(first if attacking else first | TO_MOVE, second, table)
         if pn == 0 and dn == 0:
             if attacking:
-                pn, dn = after_attacker(first, second, ball, lines, memory, stack, counters)
+                pn, dn = after_attacker(first, second, ball, lines, masks, memory, stack, rows[0], counters)
             else:
                 pn, dn = after_keeper(
                     first, second, ball, lines, masks, memory, stack, rows, choices, ranks, tries, counters

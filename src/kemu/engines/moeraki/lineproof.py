@@ -22,6 +22,7 @@ TABLE_SIZE: Final = 1 << 20
 MEMORY_SIZE: Final = 1 << 18
 THREATS: Final = 1_000
 LEAF_TRIES: Final = 20_000
+FIRST_NODES: Final = 2_000
 STEP_NODES: Final = 200_000
 """Nodes after which a search that goes on looks at the clock."""
 
@@ -53,6 +54,7 @@ class LineProver:
         self.lines, self.masks = LINES[0, at], MASKS[0, at]
         self.memory = np.zeros((MEMORY_SIZE, 3), np.uint64)
         self.table = np.zeros((TABLE_SIZE, 3), np.uint64)
+        self.quiet_table = np.zeros((TABLE_SIZE // 4, 3), np.uint64)
         self.stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
         self.frames = np.zeros((64 * (holding.DEEPEST + 2), quiet.COLUMNS), np.int64)
         self.rows = pairing.new_rows()
@@ -113,26 +115,33 @@ class LineProver:
         row = self.frames[63]
         return int(row[quiet.PN]), int(row[quiet.DN]), int(row[quiet.CELL])
 
+    def quiet_win(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> int | None:
+        """The bit of the stone with which the attacker wins by quiet stones that threaten; None if it is not found."""
+        self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes
+        pn = quiet.prove(
+            U(attacker), U(keeper), attacking, quiet.NEVER, quiet.NEVER, 0, self.ball, self.lines,
+            self.memory, self.stack, self.quiet_table, self.frames, self.counters,
+        )  # fmt: skip
+        return int(self.frames[63, quiet.CELL]) if pn == 0 else None
+
     def prove(self, board: Board, seconds: float) -> Verdict:
         """Decides a position of the beginner's game in which a stone is to be laid, if the time is enough."""
         begin, before = time.perf_counter(), self.nodes
         own, other = board
-        empty = self.empty(own, other)
-        wins = held = saved = lost = False
-        if self.holes(own, empty) or self.attack(own, other) is not None:
-            wins = True
-        nodes = 2_000
-        while not wins and not lost and not (held and saved):
+        result: Result | None = "won" if self.attack(own, other) is not None else None
+        held = saved = False
+        nodes = FIRST_NODES
+        while result is None and time.perf_counter() - begin < seconds:
             if not held:
                 pn, dn, _ = self.decide(own, other, True, nodes)
-                wins, held = pn == 0, dn == 0
-            if not saved and not wins:
+                held = dn == 0
+                result = "won" if pn == 0 else result
+            if not saved and result is None:
                 pn, dn, _ = self.decide(other, own, False, nodes)
-                lost, saved = pn == 0, dn == 0
-            if time.perf_counter() - begin > seconds:
-                break
+                saved = dn == 0
+                result = "lost" if pn == 0 else result
+            result = "drawn" if held and saved else result
             nodes = min(2 * nodes, STEP_NODES)
-        result: Result | None = "won" if wins else "lost" if lost else "drawn" if held and saved else None
         return Verdict(result, time.perf_counter() - begin, self.nodes - before)
 
     def decide(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
@@ -147,6 +156,8 @@ class LineProver:
             return (quiet.NEVER, 0, 0) if attacking else (0, quiet.NEVER, 0)
         if self.pairs(keeper, attacker, 2_000) is not None:
             return quiet.NEVER, 0, 0
+        if (stone := self.quiet_win(attacker, keeper, attacking, nodes)) is not None:
+            return 0, quiet.NEVER, stone
         return self.search(attacker, keeper, attacking, nodes)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final, Literal
 
-from kemu.engines.moeraki.lineproof import NAMES, Board, LineProver, Result, bits, names
+from kemu.engines.moeraki.lineproof import FIRST_NODES, NAMES, Board, LineProver, Result, bits, names
 from kemu.engines.moeraki.tables import HOLLOW_BIT
 from kemu.games.moeraki.board import HOLLOWS as POINTS
 from kemu.games.moeraki.board import Point
@@ -136,12 +136,16 @@ class _Writer:
             return must[0]
         if (stone := self.prover.attack(mine, theirs)) is not None:
             return stone
-        if self.claim == "win":
-            pn, _, stone = self.prover.search(mine, theirs, True, SEARCH_NODES)
-            decided = pn == 0
-        else:
+        if self.claim == "hold":
             _, dn, stone = self.prover.search(theirs, mine, False, SEARCH_NODES)
-            decided = dn == 0
-        if not decided:
-            raise Unwritten
-        return stone
+            if dn == 0:
+                return stone
+        nodes = FIRST_NODES
+        while nodes < SEARCH_NODES and self.claim == "win":
+            if (found := self.prover.quiet_win(mine, theirs, True, nodes)) is not None:
+                return found
+            pn, _, stone = self.prover.search(mine, theirs, True, nodes)
+            if pn == 0:
+                return stone
+            nodes *= 2
+        raise Unwritten

@@ -145,6 +145,57 @@ def serve(
 
 
 @borrowing
+def best_pair(cells: np.uint64, count: int, row: Words) -> np.uint64:
+    """The pair of these hollows that serves most lines."""
+    most, best, first = 0, ZERO, cells
+    while first != ZERO:
+        one = first & -first
+        first ^= one
+        second = first
+        while second != ZERO:
+            pair = one | (second & -second)
+            second &= second - ONE
+            served = 0
+            for at in range(count):
+                if pair & ~row[at] == ZERO:
+                    served += 1
+            if served > most:
+                most, best = served, pair
+    return best
+
+
+@borrowing
+def deficit(keeper: np.uint64, other: np.uint64, empty: np.uint64, masks: Words, row: Words) -> int:
+    """How many lines a quick attempt at a pairing leaves without a pair: a guess of how far the keeper is from one."""
+    count, lost = 0, 0
+    for number in range(MASK_COUNT):
+        line = masks[number]
+        if line & keeper == ZERO and line & ~HOLLOWS == ZERO:
+            missing = line & ~other
+            if popcount(missing) < 2:
+                lost += 2
+            else:
+                row[count] = missing
+                count += 1
+    free = empty
+    while count > 0:
+        size, cells = shortest(free, count, row)
+        if size < 2:
+            kept = 0
+            for at in range(count):
+                if popcount(row[at] & free) >= 2:
+                    row[kept] = row[at]
+                    kept += 1
+            lost += count - kept
+            count = kept
+            continue
+        pair = best_pair(cells, count, row)
+        free &= ~pair
+        count = drop_served(pair, count, row, row)
+    return lost
+
+
+@borrowing
 def find_pairing(
     keeper: np.uint64,
     other: np.uint64,
