@@ -1,7 +1,7 @@
-"""Endings of Moeraki-Kemu, solvers against brute force by the reference rules: python bench/endings.py [POSITIONS] [LEFT]
+"""Endings of Moeraki-Kemu, solvers against brute force: python bench/endings.py [POSITIONS] [LEFT] [MASTER]
 
-Prints for each variant how many positions were compared, how many differ, and the time of both. Positions have 1 to LEFT
-empty hollows (14), the same number of each; in the master's game both Tane are still in hand.
+Prints for each variant how many positions were compared, how many differ, and the time of both. Positions have 1 to
+LEFT empty hollows (14), the same number of each; in the master's game 1 to MASTER (8), with both Tane still in hand.
 """
 
 import sys
@@ -29,13 +29,13 @@ def solved(game: MoerakiKemu, state: State, workspace: Workspace) -> int | None:
     return endings.value(int(words[state.turn]), int(words[1 - state.turn]), state.turn == game.starter)
 
 
-def main(positions: int, most: int) -> None:
+def main(positions: int = 1000, left: int = 14, master: int = 8) -> None:
     for variant in ("beginner", "basic", "master"):
         game = MoerakiKemu(variant)
         workspace = Workspace(kernel_rules(game))
         differ, by_solver, by_force = 0, 0.0, 0.0
         for number in range(positions):
-            state = quiet_ending(game, 1 + number % most, f"{variant} {number}")
+            state = quiet_ending(game, 1 + number % (master if variant == "master" else left), f"{variant} {number}")
             begin = time.process_time()
             value = solved(game, state, workspace)
             middle = time.process_time()
@@ -48,4 +48,4 @@ def main(positions: int, most: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(text) for text in (sys.argv[1:] + ["1000", "14"][len(sys.argv) - 1 :])[:2]))
+    main(*(int(text) for text in sys.argv[1:]))

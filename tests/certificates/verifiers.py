@@ -43,5 +43,5 @@ def accepts_in_c(text: str, program: Path) -> bool:
 
 def run_as_script(path: Path, name: str = "verify.py") -> "subprocess.CompletedProcess[str]":
     """The first verifier as a program of its own, with no other module of Kemu in reach."""
-    command = [sys.executable, "-I", FOLDER / name, path]
+    command = [sys.executable, "-I", str(FOLDER / name), str(path)]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)

@@ -1,4 +1,4 @@
-"""The result of an ending of Moeraki-Kemu by the reference rules alone: every action tried, nothing left out but repeats."""
+"""The result of an ending of Moeraki-Kemu by the reference rules alone, with every action tried."""
 
 import random
 

@@ -22,13 +22,13 @@ def solved(game: MoerakiKemu, state: State) -> int | None:
 def test_endings_without_tane_are_what_brute_force_finds(variant: str, starter: int) -> None:
     game = MoerakiKemu(variant, starter=starter)
     found = set()
-    for left in range(1, 10):
-        for number in range(3):
+    for left in range(1, 8):
+        for number in range(2):
             state = quiet_ending(game, left, f"{variant} {left} {number}")
             value = brute_force(game, state, {})
             assert solved(game, state) == value, game.encode(state)
             found.add(value)
-    assert len(found) >= 2
+    assert variant == "beginner" or found == {1, -1}
 
 
 def test_endings_with_tane_are_what_brute_force_finds() -> None:

@@ -20,6 +20,8 @@ DEEPEST: Final = 57
 GREATEST: Final = 104
 """No lead is greater: 52 areas of two half tiles."""
 
+UNSETTLED: Final = 2
+
 ASKED: Final = 256
 """Added to a lead that is asked for, to keep it in a word."""
 
@@ -40,10 +42,10 @@ def sure_points(own: np.uint64, ball: np.uint64) -> int:
 @borrowing
 def line_possible(other: np.uint64, masks: Words) -> bool:
     """Whether a line is free of the other's stones."""
+    possible = False
     for number in range(MASK_COUNT):
-        if masks[number] & other == ZERO and masks[number] & ~HOLLOWS == ZERO:
-            return True
-    return False
+        possible |= masks[number] & other == ZERO and masks[number] & ~HOLLOWS == ZERO
+    return possible
 
 
 @borrowing
@@ -83,6 +85,52 @@ def arrange(cells: np.uint64, weights: Numbers, order: Numbers) -> int:
     return count
 
 
+@borrowing
+def settled(
+    own: np.uint64, other: np.uint64, need: int, tiles: bool, ball: np.uint64, lines: Words, masks: Words
+) -> int:
+    """1 if the side to move reaches what it needs, 0 if not, UNSETTLED where that takes a search."""
+    empty = HOLLOWS & ~(own | other | ball)
+    if empty == ZERO:
+        return 1 if (sure_points(own, ball) - sure_points(other, ball) if tiles else 0) >= need else 0
+    if winning(own, lines) & empty != ZERO:
+        return 1
+    must = winning(other, lines) & empty
+    if must & (must - ONE) != ZERO:
+        return 0
+    most = sure_points(own | empty, ball) - sure_points(other, ball) if tiles else 0
+    if most < need and not line_possible(other, masks):
+        return 0
+    least = sure_points(own, ball) - sure_points(other | empty, ball) if tiles else 0
+    if least >= need and not line_possible(own, masks):
+        return 1
+    return UNSETTLED
+
+
+@borrowing
+def list_stones(
+    own: np.uint64,
+    other: np.uint64,
+    tiles: bool,
+    ball: np.uint64,
+    lines: Words,
+    masks: Words,
+    order: Numbers,
+    weights: Numbers,
+) -> int:
+    """Writes the stones to try, those with the most tiles first, and says how many they are."""
+    empty = HOLLOWS & ~(own | other | ball)
+    cells = winning(other, lines) & empty
+    if cells == ZERO:
+        cells = cells_that_matter(own, other, ball, tiles, masks) & empty
+        dead = empty & ~cells
+        cells |= dead & -dead
+    for cell in range(64):
+        weights[cell] = 0
+    rank_tiles(own, other, ball, ZERO, 1, weights)
+    return arrange(cells, weights, order)
+
+
 @recursive(
     "boolean(uint64, uint64, int64, int64, boolean, uint64, uint64[::1], uint64[::1], uint64[:, ::1], int64[:, ::1],"
     "int64[::1], int64[::1])"
@@ -106,36 +154,14 @@ def reaches(
     if counters[NODES] >= counters[LIMIT]:
         counters[GIVEN_UP] = 1
         return False
-    empty = HOLLOWS & ~(own | other | ball)
-    if empty == ZERO:
-        return (sure_points(own, ball) - sure_points(other, ball) if tiles else 0) >= need
-    if winning(own, lines) & empty != ZERO:
-        return True
-    must = winning(other, lines) & empty
-    if must & (must - ONE) != ZERO:
-        return False
-    most, least = 0, 0
-    if tiles:
-        most = sure_points(own | empty, ball) - sure_points(other, ball)
-        least = sure_points(own, ball) - sure_points(other | empty, ball)
-    if most < need and not line_possible(other, masks):
-        return False
-    if least >= need and not line_possible(own, masks):
-        return True
-    slot = slot_of(own, other, table.shape[0])
-    asked = U(need + ASKED) << ONE
+    known = settled(own, other, need, tiles, ball, lines, masks)
+    if known != UNSETTLED:
+        return known == 1
+    slot, asked = slot_of(own, other, table.shape[0]), U(need + ASKED) << ONE
     if table[slot, 0] == own and table[slot, 1] == other and table[slot, 2] & ~ONE == asked:
         return (table[slot, 2] & ONE) != ZERO
-    cells = must
-    if must == ZERO:
-        alive = cells_that_matter(own, other, ball, tiles, masks) & empty
-        dead = empty & ~alive
-        cells = alive | (dead & -dead)
-    for cell in range(64):
-        weights[cell] = 0
-    rank_tiles(own, other, ball, ZERO, 1, weights)
     found = False
-    for number in range(arrange(cells, weights, orders[ply])):
+    for number in range(list_stones(own, other, tiles, ball, lines, masks, orders[ply], weights)):
         stone = ONE << U(orders[ply, number])
         if not reaches(
             other, own | stone, 1 - need, ply + 1, tiles, ball, lines, masks, table, orders, weights, counters

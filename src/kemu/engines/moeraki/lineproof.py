@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import holding, pairing, quiet, threats
 from kemu.engines.moeraki.tables import HOLLOW_AT, HOLLOW_BIT, HOLLOWS, LINES, MASKS
 from kemu.games.moeraki.board import HOLLOW
@@ -124,14 +125,14 @@ class LineProver:
         )  # fmt: skip
         return int(self.frames[63, quiet.CELL]) if pn == 0 else None
 
-    def prove(self, board: Board, seconds: float) -> Verdict:
-        """Decides a position of the beginner's game in which a stone is to be laid, if the time is enough."""
+    def prove(self, board: Board, budget: Budget) -> Verdict:
+        """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough."""
         begin, before = time.perf_counter(), self.nodes
         own, other = board
         result: Result | None = "won" if self.attack(own, other) is not None else None
         held = saved = False
         nodes = FIRST_NODES
-        while result is None and time.perf_counter() - begin < seconds:
+        while result is None and not self._spent(budget, begin, before):
             if not held:
                 pn, dn, _ = self.decide(own, other, True, nodes)
                 held = dn == 0
@@ -143,6 +144,12 @@ class LineProver:
             result = "drawn" if held and saved else result
             nodes = min(2 * nodes, STEP_NODES)
         return Verdict(result, time.perf_counter() - begin, self.nodes - before)
+
+    def _spent(self, budget: Budget, begin: float, before: int) -> bool:
+        """Whether a budget is used up that began at this time and this number of nodes."""
+        if budget.nodes is not None and self.nodes - before >= budget.nodes:
+            return True
+        return budget.ms is not None and time.perf_counter() - begin >= budget.ms / 1000
 
     def decide(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
         """Like `search`, for any position: those that need no search are decided at once."""

@@ -22,7 +22,7 @@ AREA_CORNERS: Final = np.array([CORNERS[bit] for bit in AREA_AT], np.uint64)
 """The hollows around each area."""
 
 AREA_COUNT: Final = len(board.AREAS)
-WIDEST: Final = 12
+WIDEST: Final = 15
 """A table over more variables than this is not tried."""
 
 POOL: Final = 1 << 21
