@@ -25,6 +25,9 @@ AREA_COUNT: Final = len(board.AREAS)
 WIDEST: Final = 15
 """A table over more variables than this is not tried."""
 
+LARGEST_REPAIR: Final = 16
+"""Pairs that the random walk takes apart at once, at most; the least is two."""
+
 POOL: Final = 1 << 21
 TOO_WIDE: Final = -1e300
 
@@ -252,7 +255,7 @@ def anneal(
         if best <= target:
             break
         warmth = heat * (1.0 - step / steps)
-        extra, stream = below(5, stream)
+        extra, stream = below(LARGEST_REPAIR - 1, stream)
         free, stream = take_apart(walk, trial, min(2 + extra, pairs.shape[0]), stream)
         made, stream = repair(trial, pairs.shape[0] - popcount(free) // 2, free, open_lines, stream)
         if made != pairs.shape[0]:
