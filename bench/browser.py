@@ -9,14 +9,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import APIRequestContext, Browser, Page, sync_playwright
+from server_wire import server_on
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.browser.chromium import ARGUMENTS, find  # noqa: E402
-from tests.browser.conftest import Site  # noqa: E402
-from tests.browser.hands import await_turn, legal, new_match, sit  # noqa: E402
+from web.scripts.chromium import ARGUMENTS, find  # noqa: E402
 
 LOADS, ACTIONS, FRAMES = 15, 60, 600
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
@@ -73,7 +72,7 @@ def loading(browser: Browser, url: str) -> None:
         times, scripts = [], 0
         for _ in range(LOADS):
             context = browser.new_context(base_url=url)
-            match = new_match_of(context.request.post, game)
+            match = new_match(context.request, game, ME, BOT)
             page = context.new_page()
             page.add_init_script(USABLE)
             page.goto(f"/match/{match}")
@@ -86,10 +85,22 @@ def loading(browser: Browser, url: str) -> None:
         print(f"first board of {game}, cold: {cold}, {scripts / 1000:.1f} kB of script")
 
 
-def new_match_of(post: Any, game: str) -> str:
-    """A match against a bot, made before the page is opened."""
-    answer = post("/api/matches", data={"game": game, "seats": [ME, BOT]})
+def new_match(request: APIRequestContext, game: str, *seats: dict[str, str], **fields: Any) -> str:
+    """Make a match and give its id."""
+    answer = request.post("/api/matches", data={"game": game, "seats": list(seats), **fields})
     return str(answer.json()["id"])
+
+
+def open_match(page: Page, match: str) -> None:
+    """Open a match and wait until its socket is open."""
+    page.goto(f"/match/{match}")
+    page.locator(".match[data-link=open]").wait_for()
+
+
+def await_turn(page: Page) -> bool:
+    """Wait until this page may act, or the match is over; whether it may act."""
+    page.locator(".status.mine, [data-result]").first.wait_for()
+    return page.locator("[data-result]").count() == 0
 
 
 def acting(page: Page) -> None:
@@ -97,9 +108,10 @@ def acting(page: Page) -> None:
     drawn: list[float] = []
     confirmed: list[float] = []
     while len(confirmed) < ACTIONS:
-        sit(page, new_match(page, "mu-torere", ME, BOT, options={"arms": 16}))
+        open_match(page, new_match(page.request, "mu-torere", ME, BOT, options={"arms": 16}))
         while len(confirmed) < ACTIONS and await_turn(page):
-            shown, known = page.evaluate(ACT, legal(page)[0].split("-")[0])
+            action = page.locator("datalist option").first.get_attribute("value") or ""
+            shown, known = page.evaluate(ACT, action.split("-")[0])
             drawn.append(shown)
             confirmed.append(known)
     print(f"own action drawn: median {median(drawn):.1f} ms, p95 {p95(drawn):.1f} ms")
@@ -112,7 +124,7 @@ def frames(page: Page) -> None:
     page.emulate_media(reduced_motion="no-preference")
     times: list[float] = []
     while len(times) < FRAMES:
-        sit(page, new_match(page, "mauw", *[BOT] * 6, options={"players": 6}))
+        open_match(page, new_match(page.request, "mauw", *[BOT] * 6, options={"players": 6}))
         page.locator(".zone").first.wait_for()
         times += _gaps(page.evaluate(WATCH, 150))
     rate = 1000 / (sum(times) / len(times))
@@ -132,18 +144,20 @@ def p95(times: list[float]) -> float:
 def main() -> None:
     """All figures."""
     size()
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = Site(Path(folder))
-        site.start()
+    with (
+        TemporaryDirectory() as folder,
+        server_on(f"sqlite:///{folder}/kemu.sqlite") as server,
+        sync_playwright() as playwright,
+    ):
+        url = f"http://127.0.0.1:{server.port}"
         browser = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
         print(json.dumps({"chromium": browser.version}))
-        loading(browser, site.url)
-        page = browser.new_page(base_url=site.url)
+        loading(browser, url)
+        page = browser.new_page(base_url=url)
         page.goto("/")
         acting(page)
         frames(page)
         browser.close()
-        site.stop()
 
 
 if __name__ == "__main__":

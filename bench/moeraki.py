@@ -1,4 +1,4 @@
-"""Random games and threat-search nodes a second of the compiled Moeraki-Kemu, on one core, and its start-up times."""
+"""Random games and search nodes a second of the compiled Moeraki-Kemu, on one core, and its start-up time."""
 
 import random
 import subprocess
@@ -9,15 +9,21 @@ from collections.abc import Callable
 import numpy as np
 from yardstick import yardstick
 
+from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import kernel, playouts, threats
+from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.tables import Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.workspace import Workspace
+from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
 GAMES = 50_000
 RUNS = 20
 POSITIONS = 400
+SEARCHED = 40
+SEARCH_RUNS = 10
+SEARCH_NODES = 20_000
 START = """
 import kemu, time
 from kemu.engines.analysis import Budget
@@ -72,12 +78,37 @@ def threat_nodes() -> float:
     return nodes / min(spent) / 1e6
 
 
+def search_nodes(variant: str) -> float:
+    """Thousands of positions a second that a whole search looks at, from random positions of 4 to 40 stones."""
+    game, source, states = MoerakiKemu(variant), random.Random(2), list[State]()
+    while len(states) < SEARCHED:
+        state = game.initial()
+        for _ in range(source.randrange(5, 42)):
+            if game.outcome(state) is None:
+                state = game.apply(state, source.choice(game.actions(state)))
+        if game.outcome(state) is None:
+            states.append(state)
+    searcher, spent, nodes = Searcher(game), [], 0
+    for _ in range(SEARCH_RUNS):
+        nodes, seconds = 0, 0.0
+        for state in states:
+            # Cleared beforehand, so that the memory's first use is not timed.
+            searcher.workspace.place_ball(int(kernel_state(game, state)[kernel.BALL_AT]))
+            start = time.process_time()
+            nodes += searcher.search(state, Budget(nodes=SEARCH_NODES)).nodes
+            seconds += time.process_time() - start
+        spent.append(seconds)
+    return nodes / min(spent) / 1e3
+
+
 def main() -> None:
     print(f"yardstick {yardstick():.3f} s")
     for variant, least in (("beginner", 2.0), ("basic", 1.3), ("master", 0.7)):
         games, stones = random_games(variant)
         print(f"random games, {variant:8} {games:6.2f} million/s, {stones:6.1f} million stones/s (at least {least})")
     print(f"threat search          {threat_nodes():6.2f} million nodes/s (at least 3)")
+    for variant in ("beginner", "basic", "master"):
+        print(f"whole search, {variant:8} {search_nodes(variant):6.0f} thousand nodes/s")
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", START], check=True)
     print(f"first move of a fresh process, warm cache {time.perf_counter() - start:5.2f} s (at most 2)")

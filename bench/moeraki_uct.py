@@ -28,7 +28,7 @@ def play(game: MoerakiKemu, state: State, searcher: Searcher, seat: Seat, uct: U
 
 
 def duel(game: MoerakiKemu, ms: int, games: int, undecided: bool) -> None:
-    """So many games, told pair by pair."""
+    """Plays so many games and prints the result after each pair."""
     searcher, uct = Searcher(game), Uct(game)
     total, played, pairs, reasons = 0.0, 0, Counter[float](), Counter[str]()
     for opening in islice(openings(game, undecided), games // 2):

@@ -82,7 +82,7 @@ class Player:
             port, lost = self._source.choice(self._crash.ports), partial(self._lost, self._match)
             query = f"?after={self._version}" if self._version else ""
             try:
-                self._link = await open_link(port, self._match, self._cookie, self._hear, lost, query)
+                self._link = await open_link(port, self._match, self._cookie, self._received, lost, query)
                 return
             except OSError:
                 await asyncio.sleep(0.05)
@@ -92,7 +92,7 @@ class Player:
             self._crash.tally.resumed += 1
             self._coming = asyncio.get_running_loop().create_task(self._come())
 
-    def _hear(self, text: bytes) -> None:
+    def _received(self, text: bytes) -> None:
         frame = decode_frame(text)
         tally = self._crash.tally
         if frame.type in ("full", "resumed"):
@@ -214,16 +214,16 @@ class Crash:
         }
 
     async def _log(self, match: str, port: int) -> list[tuple[int, str]] | None:
-        told: asyncio.Future[Full] = asyncio.get_running_loop().create_future()
+        answered: asyncio.Future[Full] = asyncio.get_running_loop().create_future()
 
-        def hear(text: bytes) -> None:
+        def received(text: bytes) -> None:
             full = msgspec.json.decode(text, type=Full)
-            if not told.done():
-                told.set_result(full)
+            if not answered.done():
+                answered.set_result(full)
 
-        link = await open_link(port, match, self.tally.cookies[match], hear, lambda: None)
+        link = await open_link(port, match, self.tally.cookies[match], received, lambda: None)
         try:
-            full = await asyncio.wait_for(told, 20)
+            full = await asyncio.wait_for(answered, 20)
         except TimeoutError:
             return None
         finally:
@@ -263,7 +263,7 @@ class Cluster:
         while _alive(self._folder):
             time.sleep(0.05)  # its children notice that it is gone
         for stale in (lock, *self._folder.glob(".s.PGSQL.*.lock")):
-            stale.unlink()  # the number of a dead process that nobody has buried would hold up the start
+            stale.unlink()  # the number of a dead process whose parent has not waited for it would hold up the start
         self._server.ensure_postgres_running()
 
 

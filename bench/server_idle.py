@@ -21,18 +21,18 @@ async def sit(server: ServerProcess, sockets: int) -> dict[str, Any]:
     """Open the sockets, wait, and look at the server."""
     web = Web(server.port)
     links: list[Link] = []
-    heard = 0
+    full_frames = 0
 
-    def hear(text: bytes) -> None:
-        nonlocal heard
-        heard += text.startswith(b'{"type":"full"')
+    def received(text: bytes) -> None:
+        nonlocal full_frames
+        full_frames += text.startswith(b'{"type":"full"')
 
     async def pair() -> None:
         cookies = [await web.guest() for _ in SEATS]
         match, _ = await web.ask("POST", "/api/matches", {"game": "mu-torere", "seats": SEATS}, cookies[0])
         await web.ask("POST", f"/api/matches/{match['id']}/join", {}, cookies[1])
         for cookie in cookies:
-            links.append(await open_link(server.port, match["id"], cookie, hear, lambda: None))
+            links.append(await open_link(server.port, match["id"], cookie, received, lambda: None))
 
     for _ in range(10):  # warm up, so that the base line holds all that is loaded once
         await pair()
@@ -47,7 +47,7 @@ async def sit(server: ServerProcess, sockets: int) -> dict[str, Any]:
     added = len(links) - opened
     return {
         "sockets": added,
-        "told": heard - opened,
+        "full frames": full_frames - opened,
         "base MiB": round(base, 1),
         "more MiB": round(after - base, 1),
         "KiB each": round((after - base) * 1024 / added, 1),

@@ -74,10 +74,10 @@ class Pair:
         """Open both sockets."""
         self._links = []
         for seat, cookie in enumerate(self._cookies):
-            hear = lambda text, seat=seat: self._hear(seat, text)  # noqa: E731
-            self._links.append(await open_link(self._load.port, match, cookie, hear, lambda: None))
+            received = lambda text, seat=seat: self._received(seat, text)  # noqa: E731
+            self._links.append(await open_link(self._load.port, match, cookie, received, lambda: None))
 
-    def _hear(self, seat: int, text: bytes) -> None:
+    def _received(self, seat: int, text: bytes) -> None:
         frame = decode_frame(text)
         load = self._load
         if frame.re and frame.re in self._sent:

@@ -161,7 +161,7 @@ class Web:
         return text.split("kemu=", 1)[1].split(";", 1)[0]
 
 
-class Happening(msgspec.Struct):
+class Event(msgspec.Struct):
     """As much of an event as a driver needs."""
 
     event: str
@@ -179,20 +179,22 @@ class Frame(msgspec.Struct):
     outcome: msgspec.Raw = msgspec.Raw(b"")
     turn: int | None = None
     code: str = ""
-    events: list[Happening] = []
+    events: list[Event] = []
 
 
 decode_frame = msgspec.json.Decoder(Frame).decode
 
 
 class Link(asyncio.Protocol):
-    """One WebSocket; messages go to `hear`, its end to `lost`."""
+    """One WebSocket; messages go to `received`, its end to `disconnected`."""
 
-    def __init__(self, path: str, cookie: str, hear: Callable[[bytes], None], lost: Callable[[], None]) -> None:
+    def __init__(
+        self, path: str, cookie: str, received: Callable[[bytes], None], disconnected: Callable[[], None]
+    ) -> None:
         self._path = path
         self._cookie = cookie
-        self._hear = hear
-        self._gone = lost
+        self._received = received
+        self._disconnected = disconnected
         self.lost = False
         self._buffer = b""
         self._open = False
@@ -208,7 +210,7 @@ class Link(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self.lost = True
-        self._gone()
+        self._disconnected()
 
     def data_received(self, data: bytes) -> None:
         buffer = self._buffer + data if self._buffer else data
@@ -236,7 +238,7 @@ class Link(asyncio.Protocol):
 
     def _frame(self, kind: int, body: bytes) -> None:
         if kind == 1:
-            self._hear(body)
+            self._received(body)
         elif kind == 9:
             self._write(10, body)
         elif kind == 8:
@@ -247,7 +249,7 @@ class Link(asyncio.Protocol):
         self._write(1, message)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         self._transport.close()
 
     def _write(self, kind: int, body: bytes) -> None:
@@ -258,11 +260,16 @@ class Link(asyncio.Protocol):
 
 
 async def open_link(
-    port: int, match: str, cookie: str, hear: Callable[[bytes], None], lost: Callable[[], None], query: str = ""
+    port: int,
+    match: str,
+    cookie: str,
+    received: Callable[[bytes], None],
+    disconnected: Callable[[], None],
+    query: str = "",
 ) -> Link:
     """A socket of a match."""
     path = f"/api/matches/{match}/socket{query}"
     _, link = await asyncio.get_running_loop().create_connection(
-        lambda: Link(path, cookie, hear, lost), "127.0.0.1", port
+        lambda: Link(path, cookie, received, disconnected), "127.0.0.1", port
     )
     return link

@@ -1,8 +1,13 @@
-"""What all tests share: Hypothesis tries the same examples on every run, and there is a real PostgreSQL."""
+"""What all tests share: the same examples of Hypothesis on every run, a real PostgreSQL, a game of another package."""
+
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+from kemu.core.manifest import load
+from kemu.games import games, register, unregister
+from tests.outside_package import FOLDER, OutsideGame, with_folder
 from tests.postgres import new_database
 
 settings.register_profile("kemu", derandomize=True, deadline=None, database=None)
@@ -13,3 +18,16 @@ settings.load_profile("kemu")
 def postgres(testrun_uid: str) -> str:
     """The URL of an empty database in a real PostgreSQL."""
     return new_database(testrun_uid)
+
+
+@pytest.fixture
+def outside_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutsideGame]:
+    """The game of tests/outside, registered in this process and installed in all that are started from it."""
+    assert "nim" not in games()  # this reads the entry points, before the folder is on the path
+    monkeypatch.syspath_prepend(FOLDER)
+    manifest = load("kemu_nim.manifest:MANIFEST")
+    register(manifest)
+    environment = with_folder(FOLDER)
+    monkeypatch.setenv("PYTHONPATH", environment["PYTHONPATH"])
+    yield OutsideGame(manifest.key, environment)
+    unregister(manifest.key)

@@ -5,13 +5,21 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.outside_package import OutsideGame
+
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```python(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def run(code: str, folder: Path) -> str:
+def run(code: str, folder: Path, environment: dict[str, str] | None = None) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, encoding="utf-8", timeout=60, check=False
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -26,19 +34,20 @@ def test_the_example_of_the_readme_prints_what_it_says(tmp_path: Path) -> None:
     assert printed == re.findall(r"# → (.*)", code)
 
 
-def test_the_game_of_the_guide_works(tmp_path: Path) -> None:
+def test_the_guide_builds_the_package_that_the_tests_play(outside_game: OutsideGame, tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    script = ""
-    for name, code in BLOCK.findall(guide):
-        if name:
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).write_text(code, encoding="utf-8")
-        else:
-            script = code
-    printed = run(script, tmp_path)
+    blocks = BLOCK.findall(guide)
+    files = {name: code for name, code in blocks if name}
+    package = ROOT / "tests" / "outside"
+    assert files == {
+        str(path.relative_to(package).as_posix()): path.read_text(encoding="utf-8")
+        for path in package.glob("kemu_nim/*.py")
+    }
+    (script,) = [code for name, code in blocks if not name]
+    printed = run(script, tmp_path, outside_game.environment)
     assert f"`{printed.strip()}`" in guide
-    drawn = "from kemu.games import drawing, register; register('nim', 'nim'); import kemu; g = kemu.game('nim');"
-    assert run(f"{drawn} print(drawing('nim').draw(g, g.view(g.initial(), 0)))", tmp_path) == "||||||||||||\n"
+    (entry,) = re.findall(r'^nim = "(.*)"$', guide, re.MULTILINE)
+    assert f"nim = {entry}\n" in (package / "kemu_nim-1.0.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
 
 
 def test_every_link_of_the_docs_leads_somewhere() -> None:

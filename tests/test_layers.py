@@ -1,4 +1,4 @@
-"""Imports point one way only, and rules are pure."""
+"""Imports point one way only, a game is named in its slice alone, and rules are pure."""
 
 import ast
 import sys
@@ -13,45 +13,67 @@ ALLOWED = {
     "core": set(),
     "games": {"core"},
     "engines": {"core", "games"},
-    "bots": {"core", "games", "engines", "play"},
     "play": {"core"},
+    "bots": {"core", "games", "engines", "play"},
     "storage": {"core", "play"},
     "server": {"core", "games", "engines", "bots", "play", "storage"},
     "terminal": {"core", "games", "bots", "play"},
-    "adapters": {"core", "games"},
+    "cli": {"core", "games", "engines", "bots", "play", "storage", "server", "terminal", "__version__"},
 }
+SERVER_REFUSED = {"auth": {"http", "realtime"}, "realtime": {"http"}, "jobs": {"http"}}
 IMPURE = {"random", "time", "asyncio", "logging", "secrets", "os", "datetime", "threading"}
-FILES = sorted(path for layer in ALLOWED for path in (SOURCE / layer).rglob("*.py"))
+
+FILES = [path.relative_to(SOURCE) for layer in ALLOWED for path in sorted((SOURCE / layer).rglob("*.py"))]
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Every module that a file imports, wherever the import stands."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def each_file(*layers: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("file", [file for file in FILES if file.parts[0] in (layers or ALLOWED)], ids=str)
+
+
+def imports(file: Path) -> Iterator[list[str]]:
+    """The parts of every name that a file imports, wherever the import stands."""
+    for node in ast.walk(ast.parse((SOURCE / file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from (alias.name.split(".") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path} imports relatively"
-            assert node.module
-            yield node.module
+            assert node.module, "imports are absolute"
+            assert node.level == 0, "imports are absolute"
+            yield from (f"{node.module}.{alias.name}".split(".") for alias in node.names)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_a_layer_imports_only_what_lies_below_it(path: Path) -> None:
-    layer = path.relative_to(SOURCE).parts[0]
-    for module in imports(path):
-        if module.split(".")[0] == "kemu":
-            assert module.count("."), f"{path} imports kemu as a whole"
-            assert module.split(".")[1] in ALLOWED[layer] | {layer}, f"{layer} must not import {module}"
+def own_imports(file: Path) -> Iterator[list[str]]:
+    """The parts of every name of kemu that a file imports, without `kemu`."""
+    return (parts[1:] for parts in imports(file) if parts[0] == "kemu")
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.relative_to(SOURCE).parts[0] in ("core", "games")])
-def test_core_and_games_need_nothing_but_the_standard_library(path: Path) -> None:
-    for module in imports(path):
-        assert module.split(".")[0] in sys.stdlib_module_names | {"kemu"}, f"{path} imports {module}"
+def test_every_package_is_a_layer() -> None:
+    assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == set(ALLOWED)
 
 
-@pytest.mark.parametrize(
-    "path", sorted((SOURCE / "games").rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE))
-)
-def test_rules_are_pure(path: Path) -> None:
-    assert not IMPURE & {module.split(".")[0] for module in imports(path)}
+@each_file()
+def test_a_layer_imports_only_what_lies_below_it(file: Path) -> None:
+    layer = file.parts[0]
+    assert {parts[0] for parts in own_imports(file)} <= ALLOWED[layer] | {layer}
+
+
+@each_file()
+def test_a_game_is_imported_only_by_its_slice(file: Path) -> None:
+    games = {path.parent.name for path in (SOURCE / "games").glob("*/__init__.py")}
+    foreign = games - {file.parts[1]} if file.parts[0] in ("games", "engines") else games
+    assert not [parts for parts in own_imports(file) if parts[0] in ("games", "engines") and parts[1] in foreign]
+
+
+@each_file("server")
+def test_rooms_of_the_server_import_one_way(file: Path) -> None:
+    refused = SERVER_REFUSED.get(file.parts[1], set())
+    assert not [parts for parts in own_imports(file) if parts[0] == "server" and parts[1] in refused]
+
+
+@each_file("core", "games")
+def test_core_and_games_need_nothing_but_the_standard_library(file: Path) -> None:
+    assert {parts[0] for parts in imports(file)} <= sys.stdlib_module_names | {"kemu"}
+
+
+@each_file("games")
+def test_rules_are_pure(file: Path) -> None:
+    assert not IMPURE & {parts[0] for parts in imports(file)}

@@ -1,22 +1,25 @@
 """Kemu: play, learn and study Moeraki-Kemu, Mū tōrere and MAUW.
 
+`kemu.games()` lists the keys of all games, `kemu.game(key, **options)` makes one:
+
 >>> import kemu
->>> game = kemu.game("mu-torere")
+>>> game = kemu.game(kemu.games()[0])
 >>> state = game.initial()
->>> [game.format(action) for action in game.actions(state)]
-['1-0', '4-0']
+>>> game.outcome(state) is None
+True
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 # `games` is a function here and a package on disk. Importing the package first, once, leaves the name to
-# the function; `from kemu.games.mu_torere import …` works all the same.
+# the function; importing from its modules works all the same.
 from kemu.games import game, games, register
 
 if TYPE_CHECKING:
     from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError, UnknownGame
     from kemu.core.game import CHANCE, SPECTATOR, Game, Outcome, Seat
+    from kemu.core.manifest import Manifest
     from kemu.core.record import Record, replay
 
 __version__ = "0.1.0"
@@ -25,6 +28,7 @@ __version__ = "0.1.0"
 _LATER = {
     **dict.fromkeys(("IllegalAction", "KemuError", "OptionError", "ParseError", "UnknownGame"), "kemu.core.errors"),
     **dict.fromkeys(("CHANCE", "SPECTATOR", "Game", "Outcome", "Seat"), "kemu.core.game"),
+    "Manifest": "kemu.core.manifest",
     **dict.fromkeys(("Record", "replay"), "kemu.core.record"),
 }
 
@@ -34,6 +38,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "KemuError",
+    "Manifest",
     "OptionError",
     "Outcome",
     "ParseError",

@@ -9,20 +9,19 @@ from typing import Any
 import pytest
 
 import kemu
-from kemu.bots.analysis import Desk
+from kemu.bots.analysis import AnalysisHandler
 from kemu.core.document import Document
-from kemu.core.game import CHANCE
-from kemu.engines.mauw.recall import recall
+from kemu.engines.mauw.information_set import view_from_log
 from kemu.games.mauw.rules import Mauw
-from kemu.play.dealer import Dealer
-from kemu.play.match import Match
+from kemu.play.table import Table
+from tests.bots.matches import random_game
 
 DEAL = ["~1", "~?", "~2", "~?", "~7", "~?", "~m", "~?"]
 STONES = {"id": 3, "game": "moeraki-kemu", "options": {"variant": "basic"}, "actions": ["@f6", "e5"]}
 
 
 def ask(**request: Any) -> Document:
-    answer = json.loads(Desk().answer_text(json.dumps(request)))
+    answer = json.loads(AnalysisHandler().answer_text(json.dumps(request)))
     assert isinstance(answer, dict)
     return answer
 
@@ -37,9 +36,9 @@ def test_an_answer_has_exactly_the_promised_fields() -> None:
     assert answer["nodes"] <= 1100
 
 
-def test_the_same_nodes_and_seed_give_the_same_answer_from_any_desk() -> None:
-    desk = Desk()
-    answers = [desk.answer({**STONES, "budget": {"nodes": 700}, "seed": 4}) for _ in range(2)]
+def test_the_same_nodes_and_seed_give_the_same_answer_from_any_handler() -> None:
+    handler = AnalysisHandler()
+    answers = [handler.answer({**STONES, "budget": {"nodes": 700}, "seed": 4}) for _ in range(2)]
     answers.append(ask(**STONES, budget={"nodes": 700}, seed=4))
     for answer in answers:
         del answer["ms"]
@@ -86,19 +85,11 @@ def test_mauw_is_asked_with_a_whole_record_too() -> None:
     assert ask(game="mauw", actions=whole, budget={"nodes": 50})["action"]
 
 
-def logs(players: int, seed: int) -> tuple[Match, list[str], int]:
-    """A random game stopped where somebody is to act, what that seat was told, and the seat."""
-    game = kemu.game("mauw", players=players)
-    match = Match(game, ["random"] * players, Dealer(seed))
-    dice = random.Random(seed)
-    match.deal()
-    for _ in range(dice.randrange(200)):
-        seat = match.turn
-        if seat is None or len(game.actions(match.state)) == 0:
-            break
-        match.act(seat, dice.choice(game.actions(match.state)))
-        match.deal()
-    return match, [line for _, line in match.log(match.turn or 0)], match.turn or 0
+def logs(players: int, seed: int) -> tuple[Table, list[str], int]:
+    """A random game stopped where somebody is to act, the log of that seat, and the seat."""
+    played = random_game(kemu.game("mauw", players=players), seed, random.Random(seed).randrange(10, 300))
+    seat = played.turn or 0
+    return played, [line for _, line in played.log(seat)], seat
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -106,11 +97,11 @@ def test_a_log_recalls_what_its_seat_sees(players: int) -> None:
     checked = 0
     for seed in range(25):
         match, log, seat = logs(players, seed)
-        if match.turn in (None, CHANCE):
+        if match.turn is None:
             continue
         assert isinstance(match.game, Mauw)
-        view, found = match.game.view(match.state, seat), recall(match.game, seat, log)
-        assert isinstance(view, dict)
+        view: Any = match.game.view(match.state, seat)
+        found: Any = view_from_log(match.game, seat, log)
         told = {field for field in view if view[field] != found[field]}
         tossed = "x" in log
         assert told <= ({"discards"} if tossed else set())
@@ -163,19 +154,30 @@ def test_a_bad_request_is_answered_with_code_and_sentence(request_: Document, co
     assert says in answer["error"]["message"]
 
 
+def test_a_view_of_mauw_that_has_nothing_to_choose_is_refused() -> None:
+    played = random_game(kemu.game("mauw"), 0, 20)
+    seat = played.turn or 0
+    view: Any = played.game.view(played.state, seat)
+    other: Any = played.game.view(played.state, 1 - seat)
+    for asked, says in (
+        ({**view, "end": "limit"}, "The game is over, so that there is no action to find."),
+        (other, f"Seat {1 - seat} is not to act."),
+    ):
+        answer = ask(game="mauw", view=asked, seat=asked["seat"])
+        assert answer["error"] == {"code": "illegal-action", "message": says}
+
+
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", "5", "[" * 100_000, "9" * 5000, '"\\ud800"'])
 def test_what_is_no_request_is_refused_and_the_next_one_works(text: str) -> None:
-    desk = Desk()
-    assert json.loads(desk.answer_text(text))["error"]["code"] == "parse-error"
-    assert json.loads(desk.answer_text('{"game": "mu-torere"}'))["action"] in ("1-0", "4-0")
+    handler = AnalysisHandler()
+    assert json.loads(handler.answer_text(text))["error"]["code"] == "parse-error"
+    assert json.loads(handler.answer_text('{"game": "mu-torere"}'))["action"] in ("1-0", "4-0")
 
 
 def test_a_game_that_is_over_has_nothing_to_find() -> None:
     game = kemu.game("mu-torere")
-    over = Match(game, ["a", "b"], Dealer(1))
-    dice = random.Random(3)
-    while over.turn is not None:
-        over.act(over.turn, dice.choice(game.actions(over.state)))
+    over = random_game(game, 3)
+    assert over.outcome
     answer = ask(game="mu-torere", actions=list(over.record().actions))
     assert answer["error"] == {
         "code": "illegal-action",
@@ -187,9 +189,9 @@ def test_the_example_of_the_guide_is_what_happens() -> None:
     guide = (Path(__file__).parent.parent.parent / "docs" / "analyse.md").read_text(encoding="utf-8")
     requests, answers = (re.findall(rf"^{sign} (.*)$", guide, re.MULTILINE) for sign in "→←")
     assert len(requests) == len(answers) == 4
-    desk = Desk()
+    handler = AnalysisHandler()
     for request, text in zip(requests, answers, strict=True):
-        found, shown = json.loads(desk.answer_text(request)), json.loads(text)
+        found, shown = json.loads(handler.answer_text(request)), json.loads(text)
         for answer in (found, shown):
             answer.pop("ms", None)
             for line in answer.get("lines", ()):

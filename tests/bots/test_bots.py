@@ -3,24 +3,10 @@
 import pytest
 
 import kemu
-from kemu.bots import bot, bots
-from kemu.bots.perfect import solution
+from kemu.bots import DEFAULT, bot, bots, default_bot, solution
 from kemu.core.errors import OptionError, UnknownGame
-from kemu.core.game import AnyGame
-from kemu.play.dealer import Dealer
-from kemu.play.match import Match
+from tests.bots.matches import play
 from tests.toss import Toss
-
-
-def play(game: AnyGame, names: list[str], seed: int) -> Match:
-    match = Match(game, names, Dealer(seed))
-    players = [bot(name, game, seed + seat) for seat, name in enumerate(names)]
-    match.deal()
-    while (seat := match.turn) is not None:
-        lines = [line for _, line in match.log(seat)]
-        match.act(seat, players[seat].choose(game.view(match.state, seat), lines, game.actions(match.state)))
-        match.deal()
-    return match
 
 
 @pytest.mark.parametrize("key", kemu.games())
@@ -33,7 +19,7 @@ def test_random_bots_finish_every_game(key: str) -> None:
 def test_a_seed_makes_a_match_repeatable(key: str) -> None:
     game = kemu.game(key)
     names = ["random"] * game.seats
-    assert play(game, names, 5).record() == play(game, names, 5).record()
+    assert play(game, names, 5) == play(game, names, 5)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -64,3 +50,8 @@ def test_a_game_that_is_not_solved_says_so() -> None:
         solution(Toss())
     with pytest.raises(OptionError, match="toss has no bot 'perfect'; its bots are random"):
         bot("perfect", Toss())
+
+
+def test_a_newcomer_meets_the_third_level_or_the_only_bot() -> None:
+    assert {default_bot(kemu.game(key)) for key in kemu.games()} == {DEFAULT}
+    assert default_bot(Toss()) == "random"

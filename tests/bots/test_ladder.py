@@ -6,14 +6,15 @@ import pytest
 
 import kemu
 from kemu.bots import DEFAULT, bot, bots
-from kemu.bots.glances import Reflex, moeraki_glance
-from kemu.bots.ladder import LADDER, NAMES, ladder_bot
-from kemu.bots.perfect import solution
+from kemu.bots.ladder import NAMES
+from kemu.bots.registry import require_player
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
+from kemu.engines.moeraki.player import quick_choice
+from kemu.engines.mu_torere.player import ReflexBot, solution
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.bots.test_bots import play
+from tests.bots.matches import play, random_game, share
 from tests.toss import Toss
 
 TINY = {"moeraki-kemu": "@nodes=300", "mu-torere": "", "mauw": "@nodes=20"}
@@ -29,9 +30,8 @@ THREE = {"ball": "f6", "stones": [["c11", "b10", "k3"], ["d10", "a3", "k5"]], "t
 
 
 def test_every_registered_game_has_eight_levels() -> None:
-    assert tuple(LADDER) == kemu.games()
     for key in kemu.games():
-        assert len(LADDER[key]) == len(NAMES) == 8
+        assert len(require_player(kemu.game(key)).levels) == len(NAMES) == 8
         assert list(bots(kemu.game(key))) == ["random", *LEVELS]
     assert DEFAULT in LEVELS
 
@@ -49,8 +49,8 @@ def test_all_levels_play_to_the_end_and_the_same_again_with_the_same_seed(key: s
 @pytest.mark.parametrize("key", kemu.games())
 def test_a_choice_depends_on_seed_view_and_log_only(key: str) -> None:
     game = GAMES[key]
-    match = play(game, ["random"] * game.seats, 2)
-    states = [state for state in kemu.replay(game, match.record().actions) if len(game.actions(state)) > 1]
+    played = random_game(game, 2)
+    states = [state for state in kemu.replay(game, played.record().actions) if len(game.actions(state)) > 1]
     own = [state for state in states if game.turn(state) not in (None, -1)][:6]
     player = bot(f"6{TINY[key]}", game, 9)
     views = [(game.view(state, game.turn(state) or 0), game.actions(state)) for state in own]
@@ -88,10 +88,10 @@ def test_a_name_that_is_none_gets_one_clear_sentence(name: str, key: str, says: 
     assert str(caught.value) == says
 
 
-def test_a_game_without_engine_has_no_ladder() -> None:
+def test_a_game_that_is_not_registered_has_no_ladder() -> None:
     assert list(bots(Toss())) == ["random"]
-    with pytest.raises(OptionError, match="toss has no ladder"):
-        ladder_bot(Toss(), 1, 0)
+    with pytest.raises(OptionError, match="toss has no engine; games with one are moeraki-kemu, mu-torere, mauw"):
+        require_player(Toss())
 
 
 def chosen(game: AnyGame, name: str, position: Document, seed: int = 0) -> str:
@@ -112,19 +112,19 @@ def test_a_win_at_once_goes_before_a_block() -> None:
         assert chosen(game, name, both) == "c1"
 
 
-def test_a_glance_without_attention_misses_a_block_now_and_then() -> None:
+def test_a_quick_choice_without_attention_misses_a_block_now_and_then() -> None:
     game = MoerakiKemu(variant="basic")
     state = game.decode(THREE)
     actions, view = game.actions(state), game.view(state, 1)
     for attention, blocks in ((1.0, True), (0.0, False)):
-        found = [moeraki_glance(game, view, actions, attention, random.Random(seed)) for seed in range(30)]
+        found = [quick_choice(game, view, actions, attention, random.Random(seed)) for seed in range(30)]
         assert all(game.format(action) == "a9" for action in found) is blocks
 
 
 def test_a_reflex_of_mu_torere_wins_at_once_and_does_not_let_the_opponent() -> None:
     game = kemu.game("mu-torere")
     solved = solution(game)
-    reflex = Reflex(game, 1)
+    reflex = ReflexBot(game, 1)
     wins = blocks = 0
     for state in solved:
         _, plies = solved.value(state)
@@ -151,3 +151,27 @@ def test_the_highest_level_of_mu_torere_is_perfect_and_sets_traps() -> None:
         assert outcome.winners in ((seed % 2,), ())
         wins += bool(outcome.winners)
     assert wins >= 17
+
+
+SMALL_BUDGETS = {
+    "moeraki-kemu": {4: 500, 5: 500, 6: 1000, 7: 4000, 8: 16000},
+    "mu-torere": {8: 1},
+    "mauw": {6: 10, 7: 120, 8: 300},
+}
+"""Nodes for the levels that search, fewer than in real games, but with about the same ratios."""
+
+MATCHES = {"moeraki-kemu": 10, "mu-torere": 20, "mauw": 20}
+LEAST_SHARE = 0.6
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+@pytest.mark.parametrize("key", kemu.games())
+def test_every_level_beats_the_one_two_below(key: str, number: int) -> None:
+    game = kemu.game(key, variant="basic") if key == "moeraki-kemu" else kemu.game(key)
+    budgets = SMALL_BUDGETS[key]
+    weak, strong = (f"{each}@nodes={budgets[each]}" if each in budgets else str(each) for each in (number, number + 2))
+    won = 0.0
+    for seed in range(MATCHES[key]):
+        names = [strong, weak] if seed % 2 == 0 else [weak, strong]
+        won += share(play(game, names, seed), seed % 2)
+    assert won >= LEAST_SHARE * MATCHES[key]

@@ -2,13 +2,11 @@
 
 import pytest
 
-from kemu.bots.ladder import LADDER
 from kemu.bots.warm import ACTIONS, warm
 from kemu.core.game import CHANCE
-from kemu.games import game
+from kemu.games import game, games
 
 
-@pytest.mark.parametrize("key", LADDER)
+@pytest.mark.parametrize("key", games())
 def test_the_strongest_bot_begins_a_game(key: str) -> None:
-    match = warm(game(key))
-    assert sum(actor != CHANCE for actor, _ in match.log(0)) == ACTIONS
+    assert sum(ply.actor != CHANCE for ply in warm(game(key)).past()) == ACTIONS

@@ -4,23 +4,24 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.browser.chromium import ARGUMENTS, find
+from web.scripts.chromium import ARGUMENTS, find
 
-PATIENCE = 20_000
+TIMEOUT_MS = 20_000
 """Milliseconds after which a page that has not shown something has failed."""
 
 
 class Site:
     """A server process; it can be stopped and started again at the same address."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
+        self._environment = environment
         self._database = f"sqlite:///{folder / 'kemu.sqlite'}"
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]
@@ -31,7 +32,9 @@ class Site:
         """Start and wait until it says that it listens."""
         command = [sys.executable, "-m", "kemu", "serve", "--port", str(self._port), "--database", self._database]
         limits = {"KEMU_REQUESTS_PER_SECOND": "10000", "KEMU_MATCHES_PER_GUEST": "1000"}
-        self._process = subprocess.Popen(command, env={**os.environ, **limits}, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, env={**self._environment, **limits}, stdout=subprocess.PIPE, text=True
+        )
         assert self._process.stdout is not None
         assert self._process.stdout.readline().startswith("Kemu is at")
 
@@ -50,7 +53,7 @@ class Visitors:
         self._browser = browser
         self._url = url
         self._contexts: list[BrowserContext] = []
-        self.complaints: list[str] = []
+        self.errors: list[str] = []
 
     def visitor(
         self,
@@ -70,31 +73,31 @@ class Visitors:
             reduced_motion="reduce" if calm else "no-preference",
             permissions=["clipboard-read", "clipboard-write"],
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         self._contexts.append(context)
         page = context.new_page()
-        self.listen(page)
+        self.record_errors(page)
         page.goto(path)
         expect(page.locator("main[data-ready]")).to_be_visible()
         return page
 
-    def listen(self, page: Page) -> None:
-        """Note what goes wrong on a page."""
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+    def record_errors(self, page: Page) -> None:
+        """Keep the errors of a page."""
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._read)
         page.on("request", self._check)
 
     def _read(self, message: ConsoleMessage) -> None:
         if message.type == "error":
-            self.complaints.append(message.text)
+            self.errors.append(message.text)
 
     def _check(self, request: Request) -> None:
         """Nothing may be asked of any other server."""
         if not request.url.startswith((self._url, "blob:", "data:")):
-            self.complaints.append(f"asked {request.url}")
+            self.errors.append(f"asked {request.url}")
 
     def close(self) -> None:
-        """Everybody goes home."""
+        """Close all of their browsers."""
         for context in self._contexts:
             context.close()
 
@@ -111,7 +114,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A Chromium for all tests of this process."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
         yield opened
@@ -120,11 +123,11 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def visiting(browser: Browser, url: str) -> Iterator[Visitors]:
-    """Visitors of a site, who must have found nothing to complain of at the end."""
+    """Visitors of a site; at the end no page may have had an error."""
     people = Visitors(browser, url)
     yield people
     people.close()
-    assert people.complaints == []
+    assert people.errors == []
 
 
 @pytest.fixture

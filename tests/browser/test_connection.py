@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.browser.conftest import Site, Visitors, visiting
-from tests.browser.hands import ME, act, await_turn, between, new_match, sit
+from tests.browser.match_page import ME, act, await_turn, new_match, new_match_of_two, open_match
 
 NETWORK = ("WebSocket connection to", "Failed to load resource: net::")
 """What Chromium itself writes to the console while a server is away."""
@@ -13,7 +13,7 @@ NETWORK = ("WebSocket connection to", "Failed to load resource: net::")
 
 def test_a_cut_connection_is_shown_and_comes_back_with_what_was_missed(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = between(hine, tama, "mu-torere")
+    match = new_match_of_two(hine, tama, "mu-torere")
     sockets: list[WebSocketRoute] = []
     broken = False
 
@@ -25,8 +25,8 @@ def test_a_cut_connection_is_shown_and_comes_back_with_what_was_missed(people: V
         socket.connect_to_server()
 
     tama.route_web_socket("**/socket*", connect)
-    sit(hine, match)
-    sit(tama, match)
+    open_match(hine, match)
+    open_match(tama, match)
     broken = True
     sockets[-1].close(code=1012)
     expect(tama.locator(".lost")).to_be_visible()
@@ -44,7 +44,7 @@ def test_a_server_that_restarts_finds_everybody_where_they_were(browser: Browser
     site.start()
     people = Visitors(browser, site.url)
     page = people.visitor()
-    sit(page, new_match(page, "mu-torere", ME, ME))
+    open_match(page, new_match(page, "mu-torere", ME, ME))
     act(page, "1-0")
     site.stop()
     expect(page.locator(".lost")).to_be_visible()
@@ -55,7 +55,7 @@ def test_a_server_that_restarts_finds_everybody_where_they_were(browser: Browser
     expect(page.locator(".log li")).to_have_count(2)
     people.close()
     site.stop()
-    assert [text for text in people.complaints if not text.startswith(NETWORK)] == []
+    assert [text for text in people.errors if not text.startswith(NETWORK)] == []
 
 
 def test_an_unknown_match_is_named_as_such(browser: Browser, site: Site) -> None:

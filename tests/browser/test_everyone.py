@@ -1,14 +1,14 @@
 """Pages for everyone: keyboard, phone, languages, light and dark."""
 
 import json
-from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import ME, act, await_turn, legal, new_match, result, sit
+from tests.browser.match_page import ME, act, await_turn, legal, new_match, open_match, result
+from tests.browser.pages import faults, show_page, too_small
 
 ROOT = Path(__file__).parents[2]
 GAMES = ["moeraki-kemu", "mu-torere", "mauw"]
@@ -22,41 +22,13 @@ PAGES = [
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR", "de": "de-DE"}
 
 
-TOUCHED = "button, .button, select, input, nav a, [role=gridcell]"
-TOO_SMALL = f"""
-  const shown = [...document.querySelectorAll('{TOUCHED}')].filter(
-    (e) => !e.closest('[inert], label') && !e.matches('.visually-hidden, .visually-hidden *'));
-  const boxes = shown.map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()]);
-  return boxes.filter(([, box]) => box.width > 0 && (box.width < 43.5 || box.height < 43.5)).map(([html]) => html);
-"""
-"""What is smaller than a fingertip; boxes and dots inside a label are touched with it."""
-
-
-@cache
-def _axe() -> str:
-    return (ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-
-
-def _faults(page: Page) -> list[str]:
-    """What axe-core finds, each with the places."""
-    page.evaluate(_axe())
-    found = page.evaluate("axe.run({exclude: ['[inert]']}, {resultTypes: ['violations']})")
-    return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found["violations"]]
-
-
-def _show(page: Page, path: str) -> None:
-    page.goto(path)
-    expect(page.locator("main[data-ready] h1").first).to_be_attached()
-    expect(page.locator(".loading, .picture:not(:has(svg))")).to_have_count(0)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_page(people: Visitors, scheme: str) -> None:
     page = people.visitor(scheme=scheme)
     found = {}
     for path in PAGES:
-        _show(page, path)
-        found[path] = _faults(page)
+        show_page(page, path)
+        found[path] = faults(page)
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 
@@ -64,13 +36,13 @@ def test_axe_finds_nothing_on_any_page(people: Visitors, scheme: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_nothing_on_a_match(people: Visitors, game: str, scheme: str) -> None:
     page = people.visitor(scheme=scheme)
-    sit(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
+    open_match(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
-    assert _faults(page) == []
+    assert faults(page) == []
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Yes, give up").click()
     assert result(page) == "resignation"
-    assert _faults(page) == []
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -78,49 +50,48 @@ def test_axe_finds_nothing_on_what_comes_and_goes(people: Visitors, scheme: str)
     page = people.visitor("/play/moeraki-kemu?with=friend", scheme=scheme)
     page.get_by_role("button", name="Start").click()
     page.get_by_label("Link", exact=True).wait_for()
-    assert _faults(page) == [], "waiting for a friend"
+    assert faults(page) == [], "waiting for a friend"
     page.goto("/play/mauw?with=screen")
     page.get_by_role("button", name="Start").click()
     page.get_by_role("button", name="show my cards").wait_for()
-    assert _faults(page) == [], "handing the screen over"
+    assert faults(page) == [], "handing the screen over"
     page.goto("/learn/moeraki-kemu/tane")
     page.get_by_role("button", name="Show me").click()
-    assert _faults(page) == [], "a suggested Tane"
+    assert faults(page) == [], "a suggested Tane"
     page.locator('[data-cell="f5"]').click()
-    assert _faults(page) == [], "where he looks"
+    assert faults(page) == [], "where he looks"
     page.get_by_role("button", name="Keep the tiles").click()
     page.locator("[data-mark=wrong]").wait_for()
-    assert _faults(page) == [], "a wrong answer"
+    assert faults(page) == [], "a wrong answer"
     page.goto("/study")
     page.get_by_role("button", name="Mū tōrere").click()
     page.locator('[data-cell="1"]').click()
     expect(page.locator(".count")).to_have_text("1 / 1")
-    assert _faults(page) == [], "a study"
-    sit(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
+    assert faults(page) == [], "a study"
+    open_match(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     page.get_by_role("button", name="To the start").click()
     expect(page.locator("[data-status]")).to_have_text("Looking back")
-    assert _faults(page) == [], "looking back"
+    assert faults(page) == [], "looking back"
 
 
 def test_what_one_touches_is_big_enough_on_a_phone(people: Visitors) -> None:
     page = people.visitor(width=360, height=740)
-    small = f"(() => {{ {TOO_SMALL} }})()"
     for path in ("/", "/play/moeraki-kemu", "/settings", "/learn/mu-torere"):
-        _show(page, path)
-        assert page.evaluate(small) == []
+        show_page(page, path)
+        assert too_small(page) == []
     for game in GAMES:
         options = {"players": 6} if game == "mauw" else {}
         others = [{"kind": "bot", "bot": "random"}] * (5 if game == "mauw" else 1)
-        sit(page, new_match(page, game, ME, *others, options=options))
+        open_match(page, new_match(page, game, ME, *others, options=options))
         assert await_turn(page)
-        assert page.evaluate(small) == []
+        assert too_small(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_six_players_fit_on_a_phone(people: Visitors) -> None:
     page = people.visitor(width=360, height=740)
-    sit(page, new_match(page, "mauw", ME, *[{"kind": "bot", "bot": "random"}] * 5, options={"players": 6}))
+    open_match(page, new_match(page, "mauw", ME, *[{"kind": "bot", "bot": "random"}] * 5, options={"players": 6}))
     assert await_turn(page)
     expect(page.locator(".zone")).to_have_count(6)
     for part in (".status", ".zones", ".hand"):
@@ -130,9 +101,10 @@ def test_six_players_fit_on_a_phone(people: Visitors) -> None:
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_every_page_speaks_the_language_and_fits_on_a_phone(people: Visitors, tag: str) -> None:
     page = people.visitor(width=360, height=740, locale=LANGUAGES[tag])
-    keys = set(json.loads((ROOT / "web" / "src" / "language" / f"{tag}.json").read_text(encoding="utf-8")))
+    catalogues = (ROOT / "web" / "src").rglob(f"language/{tag}.json")
+    keys = {key for file in catalogues for key in json.loads(file.read_text(encoding="utf-8"))}
     for path in PAGES:
-        _show(page, path)
+        show_page(page, path)
         expect(page.locator("html")).to_have_attribute("lang", tag)
         assert keys.isdisjoint(page.locator("body").inner_text().split()), path
         assert "{" not in page.locator("body").inner_text(), path
@@ -189,7 +161,7 @@ MOVING = "document.getAnimations().length"
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_moves_for_those_who_want_it_so(people: Visitors, game: str) -> None:
     page = people.visitor()
-    sit(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
+    open_match(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     act(page, legal(page)[0])
     assert page.evaluate(MOVING) == 0
@@ -197,29 +169,29 @@ def test_nothing_moves_for_those_who_want_it_so(people: Visitors, game: str) -> 
 
 def test_something_moves_for_the_others(people: Visitors) -> None:
     page = people.visitor(calm=False)
-    sit(page, new_match(page, "mu-torere", ME, ME))
+    open_match(page, new_match(page, "mu-torere", ME, ME))
     assert await_turn(page)
     assert page.evaluate(MOVING) > 0
 
 
 COUNT_SOUNDS = """
-  window.heard = 0;
+  window.sounds = 0;
   const start = AudioScheduledSourceNode.prototype.start;
-  AudioScheduledSourceNode.prototype.start = function (...when) { window.heard += 1; return start.apply(this, when); };
+  AudioScheduledSourceNode.prototype.start = function (...when) { window.sounds += 1; return start.apply(this, when); };
   const begin = AudioBufferSourceNode.prototype.start;
-  AudioBufferSourceNode.prototype.start = function (...when) { window.heard += 1; return begin.apply(this, when); };
+  AudioBufferSourceNode.prototype.start = function (...when) { window.sounds += 1; return begin.apply(this, when); };
 """
 
 
 def test_sounds_can_be_switched_off(people: Visitors) -> None:
     page = people.visitor()
     page.add_init_script(COUNT_SOUNDS)
-    sit(page, new_match(page, "moeraki-kemu", ME, ME))
+    open_match(page, new_match(page, "moeraki-kemu", ME, ME))
     assert await_turn(page)
     act(page, "@f6")
-    heard = page.evaluate("heard")
-    assert heard > 0
+    sounds = page.evaluate("sounds")
+    assert sounds > 0
     page.get_by_role("button", name="Sounds").click()
     assert await_turn(page)
     act(page, "f8")
-    assert page.evaluate("heard") == heard
+    assert page.evaluate("sounds") == sounds

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import ME, act, await_turn, meet, new_match, result, sit
+from tests.browser.match_page import ME, act, await_turn, new_match, open_match, open_match_of_two, result
 
 LESSONS = {"mu-torere": 6, "moeraki-kemu": 20, "mauw": 10}
 
@@ -42,7 +42,7 @@ def test_a_wrong_answer_can_be_tried_again(people: Visitors) -> None:
 
 def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -> None:
     page = people.visitor()
-    sit(page, new_match(page, "mu-torere", ME, {"kind": "bot", "bot": "8"}))
+    open_match(page, new_match(page, "mu-torere", ME, {"kind": "bot", "bot": "8"}))
     assert await_turn(page)
     expect(page.locator(".legal")).to_have_count(2)
     page.get_by_label("Show places").uncheck()
@@ -55,14 +55,14 @@ def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -
 
 def test_no_hints_between_people(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    meet(hine, tama, "mu-torere")
+    open_match_of_two(hine, tama, "mu-torere")
     assert await_turn(hine)
     expect(hine.get_by_role("button", name="Suggestion")).to_have_count(0)
 
 
 def test_one_steps_back_and_forward_in_a_running_match(people: Visitors) -> None:
     page = people.visitor()
-    sit(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
+    open_match(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     lines = page.locator(".log li").count()
     assert lines >= 8
@@ -76,7 +76,7 @@ def test_one_steps_back_and_forward_in_a_running_match(people: Visitors) -> None
 
 
 def _finish(page: Page) -> None:
-    sit(page, new_match(page, "mu-torere", ME, ME))
+    open_match(page, new_match(page, "mu-torere", ME, ME))
     for action in ["1-0", "8-1", "0-8", "1-0", "8-1", "7-8"]:
         assert await_turn(page)
         act(page, action)

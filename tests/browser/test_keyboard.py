@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import ME, await_turn, legal, new_match, result, sit
+from tests.browser.match_page import ME, await_turn, legal, new_match, open_match, result
 
 
 def _focus(page: Page, selector: str, key: str = "Tab", most: int = 80) -> None:
@@ -76,7 +76,7 @@ def test_the_tane_without_a_mouse(people: Visitors) -> None:
 
 def test_what_happens_is_said_in_the_live_region(people: Visitors) -> None:
     page = people.visitor()
-    sit(page, new_match(page, "moeraki-kemu", ME, {"kind": "bot", "bot": "random"}))
+    open_match(page, new_match(page, "moeraki-kemu", ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     cell = page.locator('[data-cell="f6"]')
     expect(cell).to_have_attribute("aria-label", "f6: empty hollow")
@@ -89,7 +89,7 @@ def test_what_happens_is_said_in_the_live_region(people: Visitors) -> None:
 
 def test_an_action_can_be_typed(people: Visitors) -> None:
     page = people.visitor()
-    sit(page, new_match(page, "moeraki-kemu", ME, ME))
+    open_match(page, new_match(page, "moeraki-kemu", ME, ME))
     typed = page.get_by_label("Type an action")
     expect(typed).to_have_attribute("placeholder", legal(page)[0])
     typed.fill("k9")

@@ -1,9 +1,11 @@
 """How people find each other: the lobby, my matches, watching, who is here."""
 
-from playwright.sync_api import expect
+import json
+
+from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import await_turn
+from tests.browser.match_page import act, await_turn
 
 
 def test_strangers_meet_in_the_lobby_and_others_watch(people: Visitors) -> None:
@@ -25,6 +27,30 @@ def test_strangers_meet_in_the_lobby_and_others_watch(people: Visitors) -> None:
     mine = tama.get_by_role("region", name="My matches")
     mine.get_by_role("link", name="Hine – Tama").click()
     expect(here).to_contain_text("Here")
+
+
+def test_a_seat_is_taken_and_a_match_starts_without_a_reload(people: Visitors) -> None:
+    hine, tama = people.visitor("/play/mu-torere?with=friend"), people.visitor()
+    hine.get_by_role("button", name="Start").click()
+    address = hine.get_by_label("Link", exact=True).input_value()
+    sockets: list[WebSocket] = []
+    sent: list[str | bytes] = []
+
+    def opened(socket: WebSocket) -> None:
+        sockets.append(socket)
+        socket.on("framesent", lambda message: sent.append(message))
+
+    tama.on("websocket", opened)
+    tama.goto(address)
+    tama.evaluate("window.loaded = true")
+    tama.get_by_role("button", name="Sit here").click()
+    expect(tama.locator(".match")).to_have_attribute("data-seat", "1")
+    assert await_turn(hine)
+    act(hine, "1-0")
+    assert await_turn(tama)
+    assert tama.evaluate("window.loaded")
+    assert len(sockets) == 1
+    assert [json.loads(message)["do"] for message in sent] == [], "nothing had to be asked for"
 
 
 def test_home_leads_to_a_match_on_this_screen(people: Visitors) -> None:

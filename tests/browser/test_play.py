@@ -9,7 +9,16 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hands import ME, act, await_turn, legal, meet, new_match, result, sit, version
+from tests.browser.match_page import (
+    ME,
+    act,
+    await_turn,
+    legal,
+    new_match,
+    open_match,
+    open_match_of_two,
+    result,
+)
 
 GAMES = {
     "mu-torere": (["1-0", "8-1", "0-8", "1-0", "8-1", "7-8"], "blocked"),
@@ -41,25 +50,23 @@ def test_two_people_play_to_the_end_and_a_third_watches(people: Visitors, game: 
 
 def test_two_people_play_mauw_to_the_end_and_neither_sees_the_other_s_cards(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    heard: tuple[list[Any], list[Any]] = ([], [])
-    for page, frames in zip((hine, tama), heard, strict=True):
+    received: tuple[list[Any], list[Any]] = ([], [])
+    for page, frames in zip((hine, tama), received, strict=True):
         page.on("websocket", _keep(frames))
-    match = meet(hine, tama, "mauw")
+    match = open_match_of_two(hine, tama, "mauw")
     random = Random(7)
-    page = hine
-    while True:
-        page = _next_to_act(hine, tama)
-        if not await_turn(page):
-            break
+    pages, page = (hine, tama), hine
+    while (turn := _turn(page, pages)) is not None:
+        page = pages[turn]
         act(page, random.choice(legal(page)))
     assert result(hine) == result(tama)
     assert tama.request.get(f"/api/matches/{match}/study?seat=0").ok, "over: nothing is secret any more"
-    _check_secrets(*heard)
+    _check_secrets(*received)
 
 
 def test_the_hand_of_mauw_is_nowhere_in_the_other_s_page(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    match = meet(hine, tama, "mauw")
+    match = open_match_of_two(hine, tama, "mauw")
     expect(hine.locator("[data-card]")).to_have_count(4)
     expect(tama.locator("[data-card]")).to_have_count(4)
     ana = people.visitor(f"/match/{match}")
@@ -70,7 +77,7 @@ def test_the_hand_of_mauw_is_nowhere_in_the_other_s_page(people: Visitors) -> No
 
 def test_the_other_may_answer_with_the_tane(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    meet(hine, tama, "moeraki-kemu")
+    open_match_of_two(hine, tama, "moeraki-kemu")
     for number, action in enumerate(["@f6", "a3", "h8", "b2", "g7", "k3", "i7", "h6"]):
         page = (hine, tama)[number % 2]
         assert await_turn(page)
@@ -90,19 +97,17 @@ def _keep(frames: list[Any]) -> Any:
     return opened
 
 
-def _next_to_act(*pages: Page) -> Page:
-    """The page whose turn it is, once all show the same; the dealer's turns pass by themselves."""
-    for _ in range(1000):
-        for page in pages:
-            page.locator(".match:not([data-turn='-1'])").wait_for()
-        turn = pages[0].locator(".match").get_attribute("data-turn")
-        if len({version(page) for page in pages}) == 1 and turn != "-1":
-            return pages[int(turn)] if turn else pages[0]
-    raise AssertionError("the pages never agree")
+def _turn(newest: Page, pages: tuple[Page, ...]) -> int | None:
+    """Whose turn it is on the page that acted last, once all pages show the same version; None at the end."""
+    match = newest.locator(".match:not([data-turn='-1'])")  # the dealer's turns pass by themselves
+    shown = match.evaluate("({dataset}) => ({...dataset})")
+    for page in pages:
+        expect(page.locator(".match")).to_have_attribute("data-version", shown["version"])
+    return int(shown["turn"]) if "turn" in shown else None
 
 
 def _check_secrets(first: list[Any], second: list[Any]) -> None:
-    """Each page was told of its own hand only, and a drawn card was told to one of them at most."""
+    """Each page receives its own hand only, and at most one of them a drawn card."""
     for seat, frames in enumerate((first, second)):
         for frame in frames:
             if "view" in frame:
@@ -130,7 +135,7 @@ def test_a_person_plays_each_bot(people: Visitors, key: str) -> None:
     assert len(game["bots"]) >= 8
     for bot in game["bots"]:
         others = [{"kind": "bot", "bot": bot}] * (game["seats"] - 1)
-        sit(page, new_match(page, key, ME, *others))
+        open_match(page, new_match(page, key, ME, *others))
         random = Random(3)
         for _ in range(2):
             if await_turn(page):
@@ -151,7 +156,7 @@ def test_home_starts_a_game_with_one_click(people: Visitors) -> None:
 
 def test_a_series_shows_the_scale_and_goes_on(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    meet(hine, tama, "moeraki-kemu", series=3)
+    open_match_of_two(hine, tama, "moeraki-kemu", series=3)
     for number, action in enumerate(GAMES["moeraki-kemu"][0]):
         act((hine, tama)[number % 2], action)
         await_turn((tama, hine)[number % 2])
@@ -166,7 +171,7 @@ def test_a_series_shows_the_scale_and_goes_on(people: Visitors) -> None:
 
 def test_offers_are_made_and_answered(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
-    meet(hine, tama, "mu-torere", clock={"kind": "game", "seconds": 300, "increment": 5})
+    open_match_of_two(hine, tama, "mu-torere", clock={"kind": "game", "seconds": 300, "increment": 5})
     expect(hine.get_by_role("timer")).to_have_text(["5:00", "5:00"])
     act(hine, "1-0")
     hine.get_by_role("button", name="Take back").click()

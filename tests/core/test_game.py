@@ -24,3 +24,8 @@ def test_the_options_of_a_game_make_it_again() -> None:
     game = kemu.game("mu-torere", arms=6, flank="opening")
     assert options(game) == {"flank": "opening", "arms": 6, "repetition": True}
     assert kemu.game("mu-torere", **options(game)) == game
+
+
+def test_winners_share_the_victory_and_all_seats_a_draw() -> None:
+    assert Outcome((0, 2), "limit").shares(3) == (0.5, 0.0, 0.5)
+    assert Outcome((), "draw").shares(4) == (0.25,) * 4

@@ -1,6 +1,9 @@
-"""The laws find what they are there to find: each is shown a game that breaks it."""
+"""The laws find what they are there to find: each is given games that break it."""
 
-from collections.abc import Sequence
+import inspect
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -8,22 +11,43 @@ import pytest
 
 from kemu.core import laws
 from kemu.core.errors import IllegalAction
-from kemu.core.game import Outcome, Seat
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Outcome, Seat
 from kemu.games.mu_torere.rules import Move, MuTorere, State
 from tests.toss import Toss
+
+
+def coins(game: AnyGame, state: str, seat: Seat, source: random.Random) -> Iterator[str]:
+    """The twin of a tossed coin that nobody may see."""
+    if state in ("h", "t"):
+        yield "t" if state == "h" else "h"
 
 
 def test_a_lawful_game_passes() -> None:
     laws.check(MuTorere(), plays=2, longest=30)
 
 
-def test_a_game_with_chance_passes() -> None:
-    laws.check(Toss())
+def test_a_game_with_chance_and_a_secret_passes() -> None:
+    laws.check(Toss(), twins=coins)
 
 
-class Endless(MuTorere):
+class OverAtOnce(MuTorere):
     def outcome(self, state: State) -> Outcome | None:
         return Outcome((), "over")
+
+
+class TurnAfterTheEnd(Toss):
+    def turn(self, state: str) -> Seat | None:
+        return super().turn(state) if state != "end" else 0
+
+
+class ActionsAfterTheEnd(Toss):
+    def actions(self, state: str) -> Sequence[str]:
+        return super().actions(state) or ("done",)
+
+
+class UnknownSeat(Toss):
+    def turn(self, state: str) -> Seat | None:
+        return 7 if state == "h" else super().turn(state)
 
 
 class Doubled(MuTorere):
@@ -33,10 +57,11 @@ class Doubled(MuTorere):
 
 class Unstable(MuTorere):
     def actions(self, state: State) -> Sequence[Move]:
-        return list(super().actions(state))[:: FLIP.pop()]
+        ORDERS.append(-ORDERS[-1])
+        return list(super().actions(state))[:: ORDERS[-1]]
 
 
-FLIP = [-1, 1] * 50
+ORDERS = [1]
 
 
 class Refusing(MuTorere):
@@ -44,88 +69,174 @@ class Refusing(MuTorere):
         raise IllegalAction("No.")
 
 
+@dataclass(frozen=True)
+class Mutable(Toss):
+    """Its states are lists in disguise: `apply` changes the one it is given."""
+
+    def initial(self) -> Any:
+        return Changing("start")
+
+    def apply(self, state: Any, action: str) -> Any:
+        after = Changing(super().apply(str(state), action))
+        state.changes.append(action)
+        return after
+
+    def encode(self, state: Any) -> dict[str, Any]:
+        return {"state": str(state), "changes": len(state.changes)}
+
+
+class Changing(str):
+    """A text with a list beside it."""
+
+    __slots__ = ("changes",)
+
+    def __init__(self, text: str) -> None:
+        self.changes: list[str] = []
+
+
+class SharedText(MuTorere):
+    def format(self, action: Move) -> str:
+        return "1-0"
+
+
+class WrongParse(MuTorere):
+    def parse(self, text: str) -> Move:
+        return Move(0, 0)
+
+
+class WrongDecode(MuTorere):
+    def decode(self, document: dict[str, Any]) -> State:
+        return self.initial()._replace(ply=0)
+
+
+class OddsWithoutChance(MuTorere):
+    def odds(self, state: State) -> Sequence[tuple[Move, Fraction]]:
+        return [(Move(1, 0), Fraction(1))]
+
+
+@dataclass(frozen=True)
+class Odds(Toss):
+    """A coin with odds of one's choice."""
+
+    table: tuple[tuple[str, Fraction], ...] = ()
+
+    def odds(self, state: str) -> Sequence[tuple[str, Fraction]]:
+        return self.table if state == "start" else ()
+
+
+class TwoLines(MuTorere):
+    def seen(self, state: State, action: Move, seat: Seat) -> str:
+        return "two\nlines"
+
+
+class TupleView(MuTorere):
+    def view(self, state: State, seat: Seat) -> object:
+        return {"points": tuple(state.position.points)}
+
+
 class Lenient(MuTorere):
     def apply(self, state: State, action: Move) -> State:
         return super().apply(state, action) if action in self.actions(state) else state
 
 
-class Mute(MuTorere):
-    def format(self, action: Move) -> str:
-        return "1-0"
+class MutableWhenRefusing(Mutable):
+    def apply(self, state: Any, action: str) -> Any:
+        if action not in self.actions(str(state)):
+            state.changes.append("refused")
+        return Changing(Toss.apply(self, str(state), action))
 
 
-class Garbled(MuTorere):
-    def parse(self, text: str) -> Move:
-        return Move(0, 0)
+class LosesAnAction(Toss):
+    def parse(self, text: str) -> str:
+        return "t"
 
 
-class Forgetful(MuTorere):
-    def decode(self, document: dict[str, Any]) -> State:
-        return self.initial()._replace(ply=0)
+class OpenToTheSpectator(Toss):
+    def view(self, state: str, seat: Seat) -> object:
+        return state if seat == SPECTATOR else "hidden"
 
 
-class Gambling(MuTorere):
-    def odds(self, state: State) -> Sequence[tuple[Move, Fraction]]:
-        return [(Move(1, 0), Fraction(1))]
+class TurnOfASecret(Toss):
+    def turn(self, state: str) -> Seat | None:
+        return CHANCE if state == "h" else super().turn(state)
 
 
-class Talking(MuTorere):
-    def seen(self, state: State, action: Move, seat: Seat) -> str:
-        return "two\nlines"
+class ChoiceOfASecret(Toss):
+    def actions(self, state: str) -> Sequence[str]:
+        return (*super().actions(state), "heads") if state == "h" else super().actions(state)
 
 
-class Tupled(MuTorere):
-    def view(self, state: State, seat: Seat) -> object:
-        return {"points": tuple(state.position.points)}
+class LineOfASecret(Toss):
+    def seen(self, state: str, action: str, seat: Seat) -> str:
+        return f"{action} {state}" if seat == self.reader else action
+
+    reader = 0
 
 
-@pytest.mark.parametrize(
-    ("game", "law", "fault"),
-    [
-        (Endless(), laws.actions_exist_until_the_end, "actions are empty exactly"),
-        (Doubled(), laws.actions_are_unique_and_stable, "listed twice"),
-        (Unstable(), laws.actions_are_unique_and_stable, "stable order"),
-        (Refusing(), laws.listed_actions_apply, "A listed action applies, but 1-0 does not: No."),
-        (Mute(), laws.texts_return, "no two actions share a text"),
-        (Garbled(), laws.texts_return, "texts parse"),
-        (Forgetful(), laws.documents_return, "decode undoes encode"),
-        (Gambling(), laws.odds_are_exact, "only the dealer"),
-        (Talking(), laws.views_and_lines_are_json, "one line"),
-        (Tupled(), laws.views_and_lines_are_json, "survives JSON"),
-    ],
-)
-def test_a_broken_law_is_named(game: MuTorere, law: Any, fault: str) -> None:
+class LineToTheSpectator(LineOfASecret):
+    reader = SPECTATOR
+
+
+HALF = Fraction(1, 2)
+START, TORERE = "start", MuTorere().initial()
+
+BROKEN: list[tuple[Any, AnyGame, tuple[Any, ...], str]] = [
+    (laws.actions_exist_until_the_end, OverAtOnce(), (TORERE,), "actions are empty exactly"),
+    (laws.actions_exist_until_the_end, TurnAfterTheEnd(), ("end",), "turn is None exactly"),
+    (laws.actions_exist_until_the_end, ActionsAfterTheEnd(), ("end",), "actions are empty exactly"),
+    (laws.actions_exist_until_the_end, UnknownSeat(), ("h",), "turn is a seat"),
+    (laws.actions_are_unique_and_stable, Doubled(), (TORERE,), "listed twice"),
+    (laws.actions_are_unique_and_stable, Unstable(), (TORERE,), "stable order"),
+    (laws.listed_actions_apply, Refusing(), (TORERE,), "A listed action applies, but 1-0 does not: No."),
+    (laws.listed_actions_apply, Mutable(), (Changing("start"),), "apply leaves the state"),
+    (laws.texts_parse_back, SharedText(), (TORERE,), "no two actions share a text"),
+    (laws.texts_parse_back, WrongParse(), (TORERE,), "parse undoes format"),
+    (laws.documents_decode_back, WrongDecode(), (TORERE._replace(ply=1),), "decode undoes encode"),
+    (laws.odds_are_exact, OddsWithoutChance(), (TORERE,), "only the dealer"),
+    (laws.odds_are_exact, Odds(table=(("h", Fraction(1)),)), (START,), "odds name exactly"),
+    (laws.odds_are_exact, Odds(table=(("h", HALF), ("t", HALF / 2))), (START,), "odds sum to 1"),
+    (laws.odds_are_exact, Odds(table=(("h", Fraction(0)), ("t", Fraction(1)))), (START,), "odds are positive"),
+    (laws.views_and_lines_are_json, TwoLines(), (TORERE,), "one line"),
+    (laws.views_and_lines_are_json, TupleView(), (TORERE,), "survives JSON"),
+    (laws.unlisted_actions_are_refused, Lenient(), (TORERE, [Move(5, 0)]), "is refused, but Move"),
+    (laws.unlisted_actions_are_refused, MutableWhenRefusing(), (Changing("h"), ["t"]), "a refused action leaves"),
+    (laws.replay_reproduces, LosesAnAction(), (["start", "h"], ["h"]), "replay"),
+    (laws.equal_views_mean_equal_choices, Toss(blind=False), ("h", "t", 0), "seat 0 has equal views"),
+    (laws.equal_views_mean_equal_choices, TurnOfASecret(), ("h", "t", 0), "the same turn"),
+    (laws.equal_views_mean_equal_choices, ChoiceOfASecret(), ("h", "t", 0), "equal choices"),
+    (laws.secrets_do_not_matter, OpenToTheSpectator(), ("h", "t", 0), "seat -2 has equal views"),
+    (laws.secrets_do_not_matter, LineOfASecret(), ("h", "t", 0), "viewer 0 has equal log lines"),
+    (laws.secrets_do_not_matter, LineToTheSpectator(), ("h", "t", 0), "viewer -2 has equal log lines"),
+]
+IDS = [f"{law.__name__}-{type(game).__name__}" for law, game, _, _ in BROKEN]
+
+
+@pytest.mark.parametrize(("law", "game", "rest", "fault"), BROKEN, ids=IDS)
+def test_a_broken_law_is_named(law: Any, game: AnyGame, rest: tuple[Any, ...], fault: str) -> None:
     with pytest.raises(laws.LawBroken, match=fault):
-        law(game, game.initial())
+        law(game, *rest)
 
 
-def test_an_action_that_is_not_listed_must_be_refused() -> None:
-    game = Lenient()
-    with pytest.raises(laws.LawBroken, match="is refused, but Move"):
-        laws.strangers_are_refused(game, game.initial(), [Move(5, 0)])
+@pytest.mark.parametrize("game", [game for _, game, _, _ in BROKEN], ids=IDS)
+def test_check_finds_every_broken_game(game: AnyGame) -> None:
+    with pytest.raises(laws.LawBroken):
+        laws.check(game, twins=coins if isinstance(game, Toss) else laws.no_twins, longest=30)
 
 
-def test_equal_views_with_other_choices_break_the_law() -> None:
-    choices: dict[str, object] = {}
-    for state, kept in (("h", True), ("h", True), ("start", True), ("end", True)):
-        laws.equal_views_mean_equal_choices(Toss(), state, choices)
-        assert kept
-    choices = {key: ["other"] for key in choices}
-    with pytest.raises(laws.LawBroken, match="equal views"):
-        laws.equal_views_mean_equal_choices(Toss(), "t", choices)
+def test_every_law_has_a_game_that_breaks_it() -> None:
+    functions = {found for name, found in inspect.getmembers(laws, inspect.isfunction) if not name.startswith("_")}
+    own = {function for function in functions if function.__module__ == laws.__name__}
+    assert own - {laws.check, laws.play, laws.no_twins} == {law for law, _, _, _ in BROKEN}
+    assert set(laws.LAWS) <= own
 
 
-def test_replay_must_reproduce_every_state() -> None:
-    game = MuTorere()
-    with pytest.raises(laws.LawBroken, match="replay"):
-        laws.replay_reproduces(game, [game.initial()], [Move(1, 0)])
+def test_an_action_of_a_secret_card_may_be_missing_in_a_twin() -> None:
+    class OtherSeatChooses(ChoiceOfASecret):
+        seats = 2
 
+        def turn(self, state: str) -> Seat | None:
+            return {START: CHANCE, "end": None}.get(state, 1)
 
-def test_a_secret_that_is_hidden_does_not_matter() -> None:
-    laws.secrets_do_not_matter(Toss(), "h", "t", 0)
-    laws.secrets_do_not_matter(Toss(), "start", "start", 0)
-
-
-def test_a_secret_that_shows_breaks_the_law() -> None:
-    with pytest.raises(laws.LawBroken, match="viewer 0 sees twins alike"):
-        laws.secrets_do_not_matter(Toss(blind=False), "h", "t", 0)
+    laws.secrets_do_not_matter(OtherSeatChooses(), "h", "t", 0)
+    with pytest.raises(laws.LawBroken, match="equal choices"):
+        laws.secrets_do_not_matter(OtherSeatChooses(), "h", "t", 1)

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from kemu.core.game import CHANCE
-from kemu.engines.mauw import kernel, layout, playouts
-from kemu.engines.mauw.tables import CARDS
-from kemu.engines.mauw.translation import kernel_action, kernel_state, rules_action
-from kemu.games.mauw.cards import count
+from kemu.engines.mauw import kernel, layout, legal, playouts
+from kemu.engines.mauw.layout import CARDS, kernel_action, kernel_state, rules_action
+from kemu.games.mauw.actions import Action, Answer, Draw, PlayCard, TakeMauw
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import State
+from kemu.games.mauw.state import State, count_cards
 from tests.games.mauw.positions import position
 
 PLAYERS = (2, 3, 4, 5, 6)
@@ -23,24 +22,32 @@ def same(game: Mauw, state: State) -> None:
     """The kernel has the same turn, actions, odds, scores and end as the rules, and each action leads to the same."""
     numbers = kernel_state(state)
     listed = np.zeros(layout.ACTION_COUNT, np.int64)
-    number = kernel.legal(numbers, listed)
+    number = legal.legal(numbers, listed)
     take = state.step.name == "take"
     actions = [rules_action(int(each), take) for each in listed[:number]]
-    assert sorted(actions) == sorted(game.actions(state))
+    assert len(actions) == len(set(actions))
+    assert set(actions) == set(game.actions(state))
     turn = game.turn(state)
-    assert kernel.actor(numbers) == (layout.NOBODY if turn is None else turn)
+    assert legal.actor(numbers) == (layout.NOBODY if turn is None else turn)
     if turn == CHANCE:
         pile = numbers[layout.PILE : layout.PILE + CARDS].tolist()
         assert dict(game.odds(state)) == {
-            action: Fraction(pile[action.face], int(numbers[layout.PILED])) for action in actions
+            action: Fraction(pile[action.card], int(numbers[layout.PILED]))
+            for action in actions
+            if isinstance(action, Draw | TakeMauw)
         }
     if outcome := game.outcome(state):
-        assert [kernel.score(numbers, seat) for seat in range(game.players)] == list(outcome.scores or ())
+        assert [legal.score(numbers, seat) for seat in range(game.players)] == list(outcome.scores or ())
         assert layout.STEPS[numbers[layout.STEP]] == outcome.reason
     for action in actions:
         after = numbers.copy()
         kernel.apply(after, kernel_action(action))
         assert after.tolist() == kernel_state(game.apply(state, action)).tolist(), game.format(action)
+
+
+def is_fight(action: Action, turn: int) -> bool:
+    """Whether an action answers in an attack or plays on an enemy's column."""
+    return isinstance(action, Answer) or (isinstance(action, PlayCard) and action.owner != turn)
 
 
 def follow(game: Mauw, state: State, source: random.Random) -> tuple[Counter[str], str]:
@@ -51,7 +58,7 @@ def follow(game: Mauw, state: State, source: random.Random) -> tuple[Counter[str
         steps[state.step.name] += 1
         actions = game.actions(state)
         # Attacks and answers are rare among all plays, so they are preferred now and then.
-        fights = [action for action in actions if action.sign == "!" or action.owner not in (-1, state.turn)]
+        fights = [action for action in actions if is_fight(action, state.turn)]
         state = game.apply(state, source.choice(fights if fights and source.random() < 0.4 else actions))
     same(game, state)
     return steps, outcome.reason
@@ -83,7 +90,7 @@ def test_the_kernel_follows_the_rules_near_the_ends(players: int, zone: str, rea
         if reason == "no-cards":
             # Neither the rules nor the kernel ask where the cards are that are missing.
             pile, discards = divmod(seed, 3)
-            state = state._replace(pile=count([7] * pile), discards=count([2] * discards))
+            state = state._replace(pile=count_cards([7] * pile), discards=count_cards([2] * discards))
         reasons.add(follow(game, state, random.Random(f"{players} {zone} {reason} {seed}"))[1])
     assert reason in reasons
 

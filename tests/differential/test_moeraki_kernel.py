@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kemu.engines.moeraki import kernel, playouts
-from kemu.engines.moeraki.tables import HOLLOW_BIT, LINES, MOERAKI, SIGHT, Words
+from kemu.engines.moeraki.tables import HOLLOW_BIT, LINES, MOERAKI, VISIBLE, Words
 from kemu.engines.moeraki.translation import kernel_action, kernel_rules, kernel_state, rules_action
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -93,10 +93,10 @@ def side_by_side(game: MoerakiKemu, start: Words, count: int) -> list[list[int]]
 def one_by_one(game: MoerakiKemu, start: Words, count: int) -> list[list[int]]:
     """The last states of games played alone, as the tree search does."""
     rules, actions = kernel_rules(game), np.zeros(kernel.ACTION_COUNT, np.int64)
-    notes, stream, ends = np.zeros(playouts.NOTES, np.uint64), np.uint64(5), []
+    scratch, stream, ends = np.zeros(playouts.SCRATCH, np.uint64), np.uint64(5), []
     for _ in range(count):
         state = start.copy()
-        stream = np.uint64(playouts.play(state, rules, notes, actions, stream))
+        stream = np.uint64(playouts.play(state, rules, scratch, actions, stream))
         ends.append(state.tolist())
     return ends
 
@@ -117,7 +117,7 @@ def traits(ends: list[list[int]]) -> Counter[tuple[str, int]]:
             found["direction", (tane - 1) % 4 + 4 * seat if tane else -1] += 1
             found["area", (tane - 1) >> 2] += 1
             found["Tanes", 2 * bool(end[kernel.TANES]) + bool(end[kernel.TANES + 1])] += 1
-            found["in sight", bool(tane and other and int(SIGHT[tane - 1]) >> ((other - 1) >> 2) & 1)] += 1
+            found["facing", bool(tane and other and int(VISIBLE[tane - 1]) >> ((other - 1) >> 2) & 1)] += 1
         for bit in range(64):
             found["stone of 0 at", bit] += end[0] >> bit & 1
             found["stone of 1 at", bit] += end[1] >> bit & 1

@@ -1,19 +1,41 @@
-"""Games by key."""
+"""Games by key, and those of other packages."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import kemu
-from kemu.core.drawing import Drawing
 from kemu.core.errors import OptionError, UnknownGame
-from kemu.games import _PACKAGES, drawing, package
+from kemu.core.game import Outcome
+from kemu.core.manifest import Manifest, load
+from kemu.core.text import TextView
+from kemu.games import _plugins, manifest, register, series, text, unregister
+from tests.outside_package import FOLDER, with_folder
 
 
 def test_every_game_is_made_by_its_key() -> None:
     for key in kemu.games():
         assert kemu.game(key).key == key
-        assert package(key).TITLE
-        assert package(key).SUMMARY
-        assert package(key).HOW_TO_PLAY
+        assert manifest(key).key == key
+        assert manifest(key).title
+        assert manifest(key).summary
+        assert manifest(key).how_to_play
+
+
+def test_games_are_listed_in_the_order_of_their_manifests() -> None:
+    orders = [manifest(key).order for key in kemu.games()]
+    assert orders == sorted(set(orders))
+
+
+@pytest.mark.parametrize("key", kemu.games())
+def test_every_path_of_a_manifest_leads_somewhere(key: str) -> None:
+    found = manifest(key)
+    for path in (found.rules, found.text, found.view, found.series, found.player):
+        assert path is None or load(path) is not None
 
 
 def test_an_unknown_key_names_what_exists() -> None:
@@ -22,7 +44,7 @@ def test_an_unknown_key_names_what_exists() -> None:
     assert str(caught.value) == f"There is no game 'chess'; the games are {', '.join(kemu.games())}."
     assert caught.value.code == "unknown-game"
     with pytest.raises(UnknownGame):
-        drawing("chess")
+        text("chess")
 
 
 def test_an_unknown_option_names_what_exists() -> None:
@@ -49,12 +71,94 @@ def test_every_public_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("key", kemu.games())
-def test_every_game_can_be_drawn(key: str) -> None:
-    assert isinstance(drawing(key), Drawing)
+def test_every_game_can_be_shown_in_text(key: str) -> None:
+    assert isinstance(text(key), TextView)
 
 
-def test_a_game_from_elsewhere_can_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(_PACKAGES, "star", "nowhere")  # so that the test takes it away again
-    kemu.register("star", "kemu.games.mu_torere")
-    assert kemu.games()[-1] == "star"
-    assert kemu.game("star", arms=6) == kemu.game("mu-torere", arms=6)
+def test_a_game_can_be_registered_once_and_taken_away() -> None:
+    star = replace(manifest("mu-torere"), key="star")
+    register(star)
+    try:
+        assert kemu.games()[-1] == "star"
+        assert manifest("star") is star
+        assert kemu.game("star", arms=6) == kemu.game("mu-torere", arms=6)
+        with pytest.raises(OptionError, match="There is a game 'star' already"):
+            register(star)
+    finally:
+        unregister("star")
+    assert "star" not in kemu.games()
+
+
+@pytest.mark.parametrize("key", ["", "Nim", "a_b", "-a", "a/b"])
+def test_a_key_can_stand_in_addresses_and_file_names(key: str) -> None:
+    with pytest.raises(OptionError, match="lower-case letters, digits and hyphens"):
+        replace(manifest("mu-torere"), key=key)
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "seats"), [("mu-torere", {}, (1, 0)), ("mauw", {"players": 4}, (1, 2, 3, 0))]
+)
+def test_without_a_series_module_the_seats_rotate(key: str, options: dict[str, int], seats: tuple[int, ...]) -> None:
+    game = kemu.game(key, **options)
+    assert manifest(key).series is None
+    assert not series(key).LENGTHS
+    assert series(key).following(game, game.initial(), Outcome((), "agreed")) == (game, seats)
+    assert series(key).starters(game) == (game,)
+
+
+@pytest.fixture
+def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A folder of packages that counts as installed, and the entry points are read again."""
+    monkeypatch.syspath_prepend(tmp_path)
+    _plugins.cache_clear()
+    yield tmp_path
+    _plugins.cache_clear()
+
+
+def install(folder: Path, name: str, value: str) -> None:
+    """The metadata of a package with one game."""
+    metadata = folder / f"{name}-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+    (metadata / "entry_points.txt").write_text(f"[kemu.games]\n{name} = {value}\n", encoding="utf-8")
+
+
+def test_a_game_of_another_package_is_found_by_its_entry_point(packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(FOLDER)
+    assert kemu.games()[-1] == "nim"
+    assert kemu.game("nim", sticks=3).seats == 2
+    assert manifest("nim").title == "Nim"
+
+
+MADE = Manifest("made", "Made", "for a test", "", rules="kemu.games.mu_torere.rules:MuTorere", text="nowhere")
+"""A manifest whose rules have another key."""
+
+TAKEN = replace(MADE, key="mu-torere", text="kemu.games.mu_torere.text")
+WITHOUT_TEXT = replace(MADE, key="mu-torere")
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("nowhere:MANIFEST", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("kemu.games.mauw.rules:Mauw", "TypeError: kemu.games.mauw.rules:Mauw is not a Manifest"),
+        (f"{__name__}:MADE", "ValueError: kemu.games.mu_torere.rules:MuTorere has another key than 'made'"),
+        (f"{__name__}:TAKEN", "OptionError: there is a game 'mu-torere' already"),
+        (f"{__name__}:WITHOUT_TEXT", "ModuleNotFoundError: No module named 'nowhere'"),
+    ],
+)
+def test_a_package_that_cannot_be_loaded_is_left_out_with_a_sentence(packages: Path, value: str, reason: str) -> None:
+    before = kemu.games()
+    _plugins.cache_clear()
+    install(packages, "wrong", value)
+    with pytest.warns(UserWarning, match="is left out") as caught:
+        assert kemu.games() == before
+    assert [str(each.message) for each in caught] == [f"The game 'wrong' of the package wrong is left out: {reason}."]
+
+
+def test_a_broken_package_does_not_stop_a_command(tmp_path: Path) -> None:
+    install(tmp_path, "wrong", "nowhere:MANIFEST")
+    command = [sys.executable, "-m", "kemu", "games"]
+    done = subprocess.run(command, env=with_folder(tmp_path), capture_output=True, encoding="utf-8", check=True)
+    assert all(manifest(key).title in done.stdout for key in kemu.games())
+    assert "The game 'wrong' of the package wrong is left out: ModuleNotFoundError" in done.stderr

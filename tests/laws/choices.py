@@ -1,6 +1,15 @@
-"""The options under which every registered game must keep the laws; a new game adds its line."""
+"""The options under which every registered game must keep the laws, and the twins of the games with secrets.
 
+A new game adds its lines.
+"""
+
+import random
+from collections.abc import Iterator
 from typing import Any
+
+from kemu.core.game import AnyGame, Seat
+from kemu.core.laws import Twins
+from tests.games.mauw import twins as mauw
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "moeraki-kemu": [
@@ -23,3 +32,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 
 GAMES = [(key, options) for key, choices in OPTIONS.items() for options in choices]
+
+
+def _mauw_twins(game: AnyGame, state: Any, seat: Seat, source: random.Random) -> Iterator[Any]:
+    yield mauw.twin(state, seat, source.shuffle)
+
+
+TWINS: dict[str, Twins] = {"mauw": _mauw_twins}

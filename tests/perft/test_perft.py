@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import kemu
-from kemu.core.perft import Entry, perft, read_table, split
+from kemu.core.perft import CountedPosition, perft, read_table, split
 
 TABLES = sorted(Path(__file__).parent.glob("*.perft"))
 ENTRIES = [(table.stem, entry) for table in TABLES for entry in read_table(table.read_text(encoding="utf-8"))]
@@ -16,7 +16,7 @@ def test_every_game_has_a_table() -> None:
 
 
 @pytest.mark.parametrize(("key", "entry"), ENTRIES, ids=[f"{key}-{entry.name}" for key, entry in ENTRIES])
-def test_counts(key: str, entry: Entry) -> None:
+def test_counts(key: str, entry: CountedPosition) -> None:
     game = kemu.game(key, **entry.options)
     state = entry.state(game)
     assert entry.counts, "an entry without counts guards nothing"

@@ -33,8 +33,13 @@ def bots(game: AnyGame) -> tuple[str, ...]:
     return ("crash", "exit", "hang", "nonsense", "random")
 
 
+def default_bot(game: AnyGame) -> str:
+    """The one that works."""
+    return "random"
+
+
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     """The bot of this name."""
-    from kemu.bots.uniform import Uniform
+    from kemu.bots.generic import RandomBot
 
-    return Uniform(game, seed) if name == "random" else Broken(name)
+    return RandomBot(game, seed) if name == "random" else Broken(name)

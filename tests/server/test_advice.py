@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from kemu.games import game
-from kemu.server.advice import reason, threats
-from kemu.server.answers import Threats
-from kemu.server.study import study
-from tests.server.house import House
+from kemu.server.http.advice import reason, threats
+from kemu.server.http.responses import Threats
+from kemu.server.http.study import StudyView, study
+from tests.server.live_server import LiveServer
 
 MOERAKI = game("moeraki-kemu", variant="beginner")
 
@@ -48,24 +48,24 @@ def test_the_study_of_a_running_match_shows_no_choices_of_others() -> None:
         action = mauw.actions(state)[0]
         actions.append(mauw.format(action))
         state = mauw.apply(state, action)
-    steps: list[Any] = list(study(mauw, None, actions, 1, running=True).steps)
+    steps: list[Any] = list(study(mauw, None, actions, StudyView(1, running=True)).steps)
     assert [step.actions for step in steps] == [[]] * len(steps)
-    assert study(mauw, None, actions, 0, running=True).steps[-1].actions
+    assert study(mauw, None, actions, StudyView(0, running=True)).steps[-1].actions
     assert steps[-1].view["hand"] == sorted(actions[index][1:] for index in range(1, 8, 2))
 
 
-def test_hints_and_threats_of_a_match_against_a_bot(house: House) -> None:
-    hine = house.guest("Hine")
+def test_hints_and_threats_of_a_match_against_a_bot(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     seats = [{"kind": "me"}, {"kind": "bot", "bot": "8"}]
     match = hine.post("/api/matches", {"game": "mu-torere", "seats": seats})
     path = f"/api/matches/{match['id']}"
     assert hine.post(f"{path}/hint")["action"] in ("1-0", "4-0")
     assert hine.get(f"{path}/threats") == {"wins": [], "stops": []}
-    assert house.guest("Tama").get(f"{path}/threats", status=409)["code"] == "no-hints"
+    assert server.guest("Tama").get(f"{path}/threats", status=409)["code"] == "no-hints"
 
 
-def test_a_running_match_is_studied_through_own_eyes_only(house: House) -> None:
-    hine, tama = house.guest("Hine"), house.guest("Tama")
+def test_a_running_match_is_studied_through_own_eyes_only(server: LiveServer) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.post("/api/matches", {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "open"}]})
     path = f"/api/matches/{match['id']}"
     tama.post(f"{path}/join", {})

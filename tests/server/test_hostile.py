@@ -12,18 +12,18 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from kemu.server.settings import Settings
-from tests.server.house import House, Socket, running
+from tests.server.live_server import LiveServer, Socket, run_server
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server with small limits."""
     path = tmp_path_factory.mktemp("strict") / "kemu.sqlite"
     settings = Settings(
         f"sqlite:///{path}", matches_per_guest=3, spectators=2, sockets_per_player=4, messages_per_second=20
     )
-    with running(settings) as house:
-        yield house
+    with run_server(settings) as server:
+        yield server
 
 
 def closed_with(socket: Socket) -> int:
@@ -33,9 +33,9 @@ def closed_with(socket: Socket) -> int:
     return closed.value.rcvd.code if closed.value.rcvd is not None else 0
 
 
-def match_with_witness(house: House) -> tuple[str, Socket, Socket]:
+def match_with_witness(server: LiveServer) -> tuple[str, Socket, Socket]:
     """A match, a hostile socket at it, and the socket of somebody who only wants to play."""
-    hine, tama = house.guest("Hine"), house.guest("Tama")
+    hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.new_match("me", "open")["id"]
     tama.post(f"/api/matches/{match}/join", {})
     sockets = tama.open(match), hine.open(match)
@@ -69,8 +69,8 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("number", range(len(MALFORMED)))
-def test_what_is_no_command_is_refused_with_a_code_and_harms_nobody(house: House, number: int) -> None:
-    _, hostile, witness = match_with_witness(house)
+def test_what_is_no_command_is_refused_with_a_code_and_harms_nobody(server: LiveServer, number: int) -> None:
+    _, hostile, witness = match_with_witness(server)
     hostile.raw.send(MALFORMED[number])
     refused = hostile.until(type="refused")
     assert refused["code"] == "parse-error"
@@ -78,8 +78,8 @@ def test_what_is_no_command_is_refused_with_a_code_and_harms_nobody(house: House
     assert witness.act("1-0", witness.latest["version"])["type"] == "event"
 
 
-def test_a_readable_id_is_named_in_the_refusal(house: House) -> None:
-    _, hostile, _ = match_with_witness(house)
+def test_a_readable_id_is_named_in_the_refusal(server: LiveServer) -> None:
+    _, hostile, _ = match_with_witness(server)
     hostile.raw.send('{"do":"fly","id":"mine"}')
     assert hostile.until(type="refused")["re"] == "mine"
 
@@ -101,24 +101,24 @@ def test_a_readable_id_is_named_in_the_refusal(house: House) -> None:
         ({"do": "follow", "match": "nowhere"}, "unknown-match"),
     ],
 )
-def test_wishes_that_cannot_be_granted_are_refused_with_their_code(
-    house: House, command: dict[str, object], code: str
+def test_commands_that_cannot_be_done_are_refused_with_their_code(
+    server: LiveServer, command: dict[str, object], code: str
 ) -> None:
-    _, hostile, witness = match_with_witness(house)
+    _, hostile, witness = match_with_witness(server)
     assert hostile.do(**command)["code"] == code
     assert witness.act("1-0", witness.latest["version"])["type"] == "event"
 
 
-def test_unreadable_and_illegal_actions_have_their_codes(house: House) -> None:
-    _, _, witness = match_with_witness(house)
+def test_unreadable_and_illegal_actions_have_their_codes(server: LiveServer) -> None:
+    _, _, witness = match_with_witness(server)
     version = witness.latest["version"]
     assert witness.act("hello", version)["code"] == "parse-error"
     assert witness.act("2-0", version)["code"] == "illegal-action"
     assert witness.act("x" * 5000, version)["code"] == "parse-error"
 
 
-def test_commands_replayed_and_reordered_are_done_once_and_in_an_order_that_is_legal(house: House) -> None:
-    hine = house.guest("Hine")
+def test_commands_replayed_and_reordered_are_done_once_and_in_an_order_that_is_legal(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "bot", "bot": "random"})["id"]
     socket = hine.open(match)
     socket.until(type="full")
@@ -130,8 +130,8 @@ def test_commands_replayed_and_reordered_are_done_once_and_in_an_order_that_is_l
     assert hine.open(match).until(type="full")["log"][0] == [0, "1-0"]
 
 
-def test_a_client_that_sends_only_nonsense_is_closed(house: House) -> None:
-    _, hostile, witness = match_with_witness(house)
+def test_a_client_that_sends_only_nonsense_is_closed(server: LiveServer) -> None:
+    _, hostile, witness = match_with_witness(server)
     for _ in range(20):
         hostile.raw.send("nonsense")
     assert closed_with(hostile) == 4400
@@ -139,15 +139,15 @@ def test_a_client_that_sends_only_nonsense_is_closed(house: House) -> None:
 
 
 @pytest.mark.parametrize("size", [20_000, 10_000_000])
-def test_a_message_that_is_too_long_closes_the_socket_unread(house: House, size: int) -> None:
-    _, hostile, witness = match_with_witness(house)
+def test_a_message_that_is_too_long_closes_the_socket_unread(server: LiveServer, size: int) -> None:
+    _, hostile, witness = match_with_witness(server)
     with contextlib.suppress(ConnectionClosed):
         hostile.raw.send("x" * size)
     assert closed_with(hostile) in (1009, 0)  # a connection with much unread is reset
     witness.act("1-0", witness.latest["version"])
 
 
-def test_a_flood_is_closed_and_the_other_plays_on(strict: House) -> None:
+def test_a_flood_is_closed_and_the_other_plays_on(strict: LiveServer) -> None:
     _, hostile, witness = match_with_witness(strict)
     with contextlib.suppress(ConnectionClosed):
         for number in range(200):
@@ -156,7 +156,7 @@ def test_a_flood_is_closed_and_the_other_plays_on(strict: House) -> None:
     assert witness.act("1-0", witness.latest["version"])["type"] == "event"
 
 
-def test_spectators_sockets_and_matches_are_limited(strict: House) -> None:
+def test_spectators_sockets_and_matches_are_limited(strict: LiveServer) -> None:
     hine = strict.guest("Hine")
     matches = [hine.new_match("me", "open")["id"] for _ in range(3)]
     body = {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "open"}]}
@@ -170,20 +170,20 @@ def test_spectators_sockets_and_matches_are_limited(strict: House) -> None:
 
 
 def test_requests_are_limited(tmp_path: Path) -> None:
-    with running(Settings(f"sqlite:///{tmp_path}/kemu.sqlite", requests_per_second=5)) as house:
-        client = house.client()
+    with run_server(Settings(f"sqlite:///{tmp_path}/kemu.sqlite", requests_per_second=5)) as server:
+        client = server.client()
         codes = {client.request("GET", "/api/games").status_code for _ in range(30)}
     assert codes == {200, 429}
 
 
-def test_a_body_that_is_too_long_is_refused(house: House) -> None:
-    response = house.guest().http.post("/api/study", content=b"x" * 2_000_000)
+def test_a_body_that_is_too_long_is_refused(server: LiveServer) -> None:
+    response = server.guest().http.post("/api/study", content=b"x" * 2_000_000)
     assert (response.status_code, response.json()["code"]) == (413, "too-large")
 
 
-def raw_socket(house: House, match: str) -> tcp.socket:
+def raw_socket(server: LiveServer, match: str) -> tcp.socket:
     """A TCP connection on which a WebSocket has been opened by hand."""
-    host, port = house.url.removeprefix("http://").split(":")
+    host, port = server.url.removeprefix("http://").split(":")
     raw = tcp.create_connection((host, int(port)), 10)
     raw.sendall(
         f"GET /api/matches/{match}/socket HTTP/1.1\r\nhost: {host}:{port}\r\nupgrade: websocket\r\n"
@@ -227,16 +227,18 @@ def end_of(raw: tcp.socket) -> bytes:
         (frame(0x88, struct.pack("!H", 1000)), 1000),
     ],
 )
-def test_broken_frames_end_the_connection_with_the_code_of_the_standard(house: House, data: bytes, code: int) -> None:
-    match = house.guest().new_match("me", "open")["id"]
-    raw = raw_socket(house, match)
+def test_broken_frames_end_the_connection_with_the_code_of_the_standard(
+    server: LiveServer, data: bytes, code: int
+) -> None:
+    match = server.guest().new_match("me", "open")["id"]
+    raw = raw_socket(server, match)
     raw.sendall(data)
     assert end_of(raw).endswith(b"\x88\x02" + struct.pack("!H", code))
 
 
-def test_messages_in_parts_and_pings_between_them_are_read(house: House) -> None:
-    match = house.guest().new_match("me", "open")["id"]
-    raw = raw_socket(house, match)
+def test_messages_in_parts_and_pings_between_them_are_read(server: LiveServer) -> None:
+    match = server.guest().new_match("me", "open")["id"]
+    raw = raw_socket(server, match)
     parts = frame(0x01, b'{"do":"ping",') + frame(0x89, b"are you there") + frame(0x00, b"") + frame(0x80, b'"id":"p"}')
     for byte in parts:  # and as slowly as a bad line brings them
         raw.sendall(bytes([byte]))
@@ -246,10 +248,10 @@ def test_messages_in_parts_and_pings_between_them_are_read(house: House) -> None
     assert b'{"type":"pong","re":"p"' in received
 
 
-def test_a_reader_who_does_not_read_is_dropped_and_never_waited_for(house: House) -> None:
-    hine = house.guest("Hine")
+def test_a_reader_who_does_not_read_is_dropped_and_never_waited_for(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
-    lazy = raw_socket(house, match)
+    lazy = raw_socket(server, match)
     busy = hine.open(match)
     busy.until(type="presence", watching=1)
     with contextlib.suppress(OSError):
@@ -261,42 +263,42 @@ def test_a_reader_who_does_not_read_is_dropped_and_never_waited_for(house: House
     lazy.close()
 
 
-def test_half_open_connections_and_rubbish_before_the_handshake_do_no_harm(house: House) -> None:
-    host, port = house.url.removeprefix("http://").split(":")
+def test_half_open_connections_and_rubbish_before_the_handshake_do_no_harm(server: LiveServer) -> None:
+    host, port = server.url.removeprefix("http://").split(":")
     rubbish = [b"", b"\x00" * 100, b"GET / HTTP/1.1\r\n", b"\x16\x03\x01\x02\x00", secrets.token_bytes(1000)]
     connections = [tcp.create_connection((host, int(port)), 10) for _ in rubbish]
     for connection, data in zip(connections, rubbish, strict=True):
         connection.sendall(data)
-    assert house.client().get("/health") == {"status": "ok"}
+    assert server.client().get("/health") == {"status": "ok"}
     for connection in connections:
         connection.close()
 
 
 @pytest.mark.parametrize("path", ["/api/matches/x/sockets", "/socket", "/"])
-def test_other_addresses_have_no_socket(house: House, path: str) -> None:
+def test_other_addresses_have_no_socket(server: LiveServer, path: str) -> None:
     with pytest.raises(InvalidStatus):
-        house.socket(path)
+        server.socket(path)
 
 
 @pytest.mark.parametrize(
     ("query", "code", "closing"),
     [("?seat=x", "parse-error", 4400), ("?after=1e9", "parse-error", 4400), ("?seat=1", "not-yours", 4403)],
 )
-def test_bad_queries_are_refused(house: House, query: str, code: str, closing: int) -> None:
-    match = house.guest().new_match("me", "open")["id"]
-    socket = house.guest().open(match, query)
+def test_bad_queries_are_refused(server: LiveServer, query: str, code: str, closing: int) -> None:
+    match = server.guest().new_match("me", "open")["id"]
+    socket = server.guest().open(match, query)
     assert socket.receive()["code"] == code
     assert closed_with(socket) == closing
 
 
-def test_an_unknown_match_has_its_code(house: House) -> None:
-    socket = house.guest().open("nowhere")
+def test_an_unknown_match_has_its_code(server: LiveServer) -> None:
+    socket = server.guest().open("nowhere")
     assert socket.receive()["code"] == "unknown-match"
     assert closed_with(socket) == 4404
 
 
-def test_no_answer_tells_of_our_insides(house: House) -> None:
-    client = house.guest()
+def test_no_answer_tells_of_our_insides(server: LiveServer) -> None:
+    client = server.guest()
     for method, path, body in (
         ("POST", "/api/matches", {"game": "mu-torere", "seats": [1, 2]}),
         ("POST", "/api/matches", {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "me"}], "options": {"x": 1}}),

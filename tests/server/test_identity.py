@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 
-def test_a_guest_is_recognised_by_a_signed_http_only_cookie(house: House) -> None:
-    client = house.client()
+def test_a_guest_is_recognised_by_a_signed_http_only_cookie(server: LiveServer) -> None:
+    client = server.client()
     response = client.http.get("/api/me")
     header = response.headers["set-cookie"].lower()
     assert "httponly" in header
@@ -20,29 +20,29 @@ def test_a_guest_is_recognised_by_a_signed_http_only_cookie(house: House) -> Non
 
 
 @pytest.mark.parametrize("change", [lambda text: text[:-1] + "0", lambda text: "x" + text, lambda text: "nonsense"])
-def test_a_forged_cookie_makes_a_new_guest(house: House, change: Any) -> None:
-    real = house.guest()
-    forged = house.client()
+def test_a_forged_cookie_makes_a_new_guest(server: LiveServer, change: Any) -> None:
+    real = server.guest()
+    forged = server.client()
     text = real.http.cookies["kemu"]
     changed = change(text) if change(text) != text else text[:-1] + "1"
     forged.http.cookies.set("kemu", changed)
     assert forged.get("/api/me")["id"] != real.me["id"]
 
 
-def test_an_account_is_found_again_from_another_device(house: House) -> None:
-    hine = house.guest("Hine")
+def test_an_account_is_found_again_from_another_device(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     hine.post("/api/account", {"name": "Hine of Moeraki", "password": "a long password"}, 201)
-    elsewhere = house.client()
+    elsewhere = server.client()
     body = {"name": "hine OF moeraki", "password": "a long password"}
     assert elsewhere.post("/api/session", body)["id"] == hine.me["id"]
     assert elsewhere.get("/api/me")["account"] is True
-    other = house.guest("Other")
+    other = server.guest("Other")
     taken = other.post("/api/account", {"name": "HINE of Moeraki", "password": "another password"}, 409)
     assert taken["code"] == "name-taken"
 
 
-def test_guessing_passwords_is_slowed_down(house: House) -> None:
-    client = house.guest()
+def test_guessing_passwords_is_slowed_down(server: LiveServer) -> None:
+    client = server.guest()
     body = {"name": "nobody at all", "password": "guess guess guess"}
     with ThreadPoolExecutor(8) as guesses:  # at once, so that a slow machine does not count as patience
         answers = list(guesses.map(lambda _: client.request("POST", "/api/session", body), range(8)))
@@ -50,16 +50,16 @@ def test_guessing_passwords_is_slowed_down(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\u0000b", "\u202egnp", "x" * 31])
-def test_names_are_visible(house: House, name: str) -> None:
-    assert house.guest().ask("PATCH", "/api/me", {"name": name}, 400)["code"] == "parse-error"
+def test_names_are_visible(server: LiveServer, name: str) -> None:
+    assert server.guest().ask("PATCH", "/api/me", {"name": name}, 400)["code"] == "parse-error"
 
 
-def test_a_token_plays_as_its_owner_until_it_is_dropped(house: House) -> None:
-    hine = house.guest("Hine")
+def test_a_token_plays_as_its_owner_until_it_is_dropped(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     assert hine.post("/api/tokens", {"label": "bot"}, 401)["code"] == "not-signed-in"
     hine.post("/api/account", {"name": "Hine with a token", "password": "a long password"}, 201)
     made = hine.post("/api/tokens", {"label": "bot"}, 201)
-    program = house.client({"authorization": f"Bearer {made['token']}"})
+    program = server.client({"authorization": f"Bearer {made['token']}"})
     assert program.get("/api/me")["id"] == hine.me["id"]
     match = hine.new_match("me", "open")["id"]
     assert program.open(match).until(type="full")["seat"] == 0
@@ -69,12 +69,12 @@ def test_a_token_plays_as_its_owner_until_it_is_dropped(house: House) -> None:
 
 
 @pytest.mark.parametrize("text", ["Bearer x", "Bearer kemu_a_b", "kemu_a_b", "Basic eDp5", "Bearer"])
-def test_a_wrong_token_is_refused_and_is_no_guest(house: House, text: str) -> None:
-    assert house.client({"authorization": text}).get("/api/me", 401)["code"] == "not-signed-in"
+def test_a_wrong_token_is_refused_and_is_no_guest(server: LiveServer, text: str) -> None:
+    assert server.client({"authorization": text}).get("/api/me", 401)["code"] == "not-signed-in"
 
 
-def test_a_seat_belongs_to_its_player(house: House) -> None:
-    hine, thief = house.guest("Hine"), house.guest("Thief")
+def test_a_seat_belongs_to_its_player(server: LiveServer) -> None:
+    hine, thief = server.guest("Hine"), server.guest("Thief")
     match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
     socket = thief.open(match, "?seat=0")
     assert socket.receive()["code"] == "not-yours"
@@ -86,8 +86,8 @@ def test_a_seat_belongs_to_its_player(house: House) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-def test_pages_of_other_sites_get_nothing(house: House, origin: str) -> None:
-    hine = house.guest("Hine")
+def test_pages_of_other_sites_get_nothing(server: LiveServer, origin: str) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", "open")["id"]
     response = hine.http.post("/api/matches", json={}, headers={"origin": origin})
     assert (response.status_code, response.json()["code"]) == (403, "bad-origin")
@@ -96,25 +96,26 @@ def test_pages_of_other_sites_get_nothing(house: House, origin: str) -> None:
     assert refused.value.response.status_code == 403
 
 
-def test_our_own_pages_may_use_everything(house: House) -> None:
-    hine = house.guest("Hine")
+def test_our_own_pages_may_use_everything(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", "open")["id"]
-    assert hine.http.patch("/api/me", json={"name": "H"}, headers={"origin": house.url}).is_success
-    hine.open(match, headers={"origin": house.url}).until(type="full")
+    assert hine.http.patch("/api/me", json={"name": "H"}, headers={"origin": server.url}).is_success
+    hine.open(match, headers={"origin": server.url}).until(type="full")
 
 
-def test_rated_matches_are_for_accounts_and_count_once_for_both(house: House) -> None:
-    guest = house.guest()
+def test_rated_matches_are_for_accounts_and_count_once_for_both(server: LiveServer) -> None:
+    guest = server.guest()
     body = {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}], "rated": True}
     assert guest.post("/api/matches", body, 401)["code"] == "not-signed-in"
-    hine = house.guest("Hine")
+    hine = server.guest("Hine")
     hine.post("/api/account", {"name": "Hine the rated", "password": "a long password"}, 201)
     both = body | {"seats": [{"kind": "me"}, {"kind": "me"}]}
     assert hine.post("/api/matches", both, 400)["code"] == "bad-option"
     match = hine.post("/api/matches", body, 201)["id"]
     socket = hine.open(match)
     socket.do(do="resign")
-    ratings = wait_for_ratings(house, hine.me["id"])
+    server.run_upkeep()  # rates the match unless that was done already
+    ratings = guest.get(f"/api/players/{hine.me['id']}")["ratings"]
     assert ratings[0]["matches"] == 1
     assert ratings[0]["rating"] < 1500
     best = guest.get("/api/ratings/mu-torere")
@@ -122,13 +123,3 @@ def test_rated_matches_are_for_accounts_and_count_once_for_both(house: House) ->
     assert guest.get("/api/players/bot:random")["ratings"][0]["rating"] > 1500
     assert guest.get("/api/players/bot:nobody", 404)["code"] == "unknown-player"
     assert guest.get("/api/players/nobody", 404)["code"] == "unknown-player"
-
-
-def wait_for_ratings(house: House, player: str) -> Any:
-    """Ratings are counted right after the end; ask until they are there."""
-    client = house.guest()
-    for _ in range(1000):
-        ratings = client.get(f"/api/players/{player}")["ratings"]
-        if ratings:
-            return ratings
-    pytest.fail("the match was not counted")

@@ -7,23 +7,24 @@ import pytest
 
 from kemu.core.record import Record, replay
 from kemu.games import game
-from kemu.play.clock import DAY
-from kemu.play.decisions import GRACE
+from kemu.play.clock import DAY_MS
+from kemu.play.decide import CLAIM_GRACE_MS
+from kemu.server.runtime import now_ms
 from kemu.server.settings import Settings
-from tests.server.house import Client, House, Socket, running
+from tests.server.live_server import Client, LiveServer, Socket, run_server
 
 
-def two(house: House, **fields: object) -> tuple[Client, Client, str]:
+def two(server: LiveServer, **fields: object) -> tuple[Client, Client, str]:
     """Hine and Tama at a new match."""
-    hine, tama = house.guest("Hine"), house.guest("Tama")
+    hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.new_match("me", "open", **fields)["id"]
     tama.post(f"/api/matches/{match}/join", {})
     return hine, tama, match
 
 
-def sockets(house: House, **fields: object) -> tuple[Socket, Socket, str]:
-    """Hine's and Tama's sockets at a new match, both having been told everything."""
-    hine, tama, match = two(house, **fields)
+def sockets(server: LiveServer, **fields: object) -> tuple[Socket, Socket, str]:
+    """Hine's and Tama's sockets at a new match, each after its full frame."""
+    hine, tama, match = two(server, **fields)
     opened = hine.open(match), tama.open(match)
     for socket in opened:
         socket.until(type="full")
@@ -43,13 +44,13 @@ def play_out(players: list[Socket], state: dict[str, Any]) -> dict[str, Any]:
 
 
 def socket_has(socket: Socket, version: int) -> bool:
-    """Whether the newest thing this socket was told offers it actions."""
+    """Whether the newest frame of this socket is of this version and has actions."""
     return socket.latest["version"] == version and "actions" in socket.latest
 
 
 @pytest.mark.parametrize("key", ["mu-torere", "moeraki-kemu", "mauw"])
-def test_two_people_play_each_game_to_its_end_and_the_record_replays(house: House, key: str) -> None:
-    hine, tama, match = two(house, game=key)
+def test_two_people_play_each_game_to_its_end_and_the_record_replays(server: LiveServer, key: str) -> None:
+    hine, tama, match = two(server, game=key)
     players = [hine.open(match), tama.open(match)]
     states = [socket.until(type="full") for socket in players]
     over = play_out(players, states[0])
@@ -64,9 +65,9 @@ def test_two_people_play_each_game_to_its_end_and_the_record_replays(house: Hous
     assert len(steps) == len(record.actions) + 1
 
 
-def test_versions_have_no_gap_for_anybody(house: House) -> None:
-    first, second, match = sockets(house)
-    watcher = house.guest().open(match)
+def test_versions_have_no_gap_for_anybody(server: LiveServer) -> None:
+    first, second, match = sockets(server)
+    watcher = server.guest().open(match)
     start = watcher.until(type="full")["version"]
     state = first.latest
     play_out([first, second], state)
@@ -75,9 +76,9 @@ def test_versions_have_no_gap_for_anybody(house: House) -> None:
     assert seen == list(range(start + 1, last + 1))
 
 
-def test_choices_are_told_only_to_the_seat_on_turn(house: House) -> None:
-    first, second, match = sockets(house)
-    watcher = house.guest().open(match)
+def test_choices_are_told_only_to_the_seat_on_turn(server: LiveServer) -> None:
+    first, second, match = sockets(server)
+    watcher = server.guest().open(match)
     assert "actions" in first.latest
     assert "actions" not in second.latest
     assert "actions" not in watcher.until(type="full")
@@ -86,8 +87,8 @@ def test_choices_are_told_only_to_the_seat_on_turn(house: House) -> None:
     assert "actions" not in watcher.until(type="event")
 
 
-def test_a_command_sent_twice_is_done_once_even_over_another_socket(house: House) -> None:
-    hine, _, match = two(house)
+def test_a_command_sent_twice_is_done_once_even_over_another_socket(server: LiveServer) -> None:
+    hine, _, match = two(server)
     socket = hine.open(match)
     version = socket.until(type="full")["version"]
     command = {"do": "act", "id": "same", "version": version, "action": "1-0"}
@@ -98,15 +99,15 @@ def test_a_command_sent_twice_is_done_once_even_over_another_socket(house: House
     assert again.do(**command) == {"type": "done", "re": "same", "version": done["version"]}
 
 
-def test_who_comes_back_with_an_old_version_is_told_everything(house: House) -> None:
-    first, _, match = sockets(house)
+def test_who_comes_back_with_an_old_version_is_told_everything(server: LiveServer) -> None:
+    first, _, match = sockets(server)
     first.act("1-0", first.latest["version"])
-    back = house.guest().open(match, "?after=1").receive()
+    back = server.guest().open(match, "?after=1").receive()
     assert (back["type"], back["log"]) == ("full", [[0, "1-0"]])
 
 
-def test_people_at_one_screen_look_through_each_seat_in_turn(house: House) -> None:
-    hine = house.guest("Hine")
+def test_people_at_one_screen_look_through_each_seat_in_turn(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "me", "name": "Ben"})
     assert [seat["name"] for seat in match["seats"]] == ["Hine", "Ben"]
     socket = hine.open(match["id"])
@@ -118,8 +119,8 @@ def test_people_at_one_screen_look_through_each_seat_in_turn(house: House) -> No
     assert socket.act("8-1", version)["version"] == version + 1
 
 
-def test_a_person_plays_a_bot(house: House) -> None:
-    hine = house.guest("Hine")
+def test_a_person_plays_a_bot(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "bot", "bot": "random"})
     assert match["status"] == "running"
     socket = hine.open(match["id"])
@@ -130,8 +131,8 @@ def test_a_person_plays_a_bot(house: House) -> None:
     assert state["outcome"]["reason"] in ("blocked", "repetition")
 
 
-def test_against_a_bot_a_takeback_and_a_rematch_need_no_consent(house: House) -> None:
-    hine = house.guest("Hine")
+def test_against_a_bot_a_takeback_and_a_rematch_need_no_consent(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "bot", "bot": "random"})["id"]
     socket = hine.open(match)
     socket.act("1-0", socket.until(type="full")["version"])
@@ -145,8 +146,8 @@ def test_against_a_bot_a_takeback_and_a_rematch_need_no_consent(house: House) ->
     assert hine.get(f"/api/matches/{match}")["next"] == following
 
 
-def test_a_hint_is_given_against_bots_only(house: House) -> None:
-    hine, _, match = two(house)
+def test_a_hint_is_given_against_bots_only(server: LiveServer) -> None:
+    hine, _, match = two(server)
     assert hine.post(f"/api/matches/{match}/hint", status=409)["code"] == "no-hints"
     alone = hine.new_match("me", {"kind": "bot", "bot": "random"})["id"]
     assert hine.post(f"/api/matches/{alone}/hint")["action"] in ("1-0", "4-0")
@@ -155,8 +156,8 @@ def test_a_hint_is_given_against_bots_only(house: House) -> None:
 @pytest.mark.parametrize("name", ["crash", "exit", "hang", "nonsense"])
 def test_a_bot_that_goes_wrong_is_replaced_and_the_match_goes_on(tmp_path: Path, name: str) -> None:
     settings = Settings(f"sqlite:///{tmp_path}/kemu.sqlite", bots="tests.server.broken_bots", bot_seconds=3)
-    with running(settings) as house:
-        hine = house.guest("Hine")
+    with run_server(settings) as server:
+        hine = server.guest("Hine")
         match = hine.new_match("me", {"kind": "bot", "bot": name})["id"]
         socket = hine.open(match)
         socket.act("1-0", socket.until(type="full")["version"])
@@ -165,8 +166,8 @@ def test_a_bot_that_goes_wrong_is_replaced_and_the_match_goes_on(tmp_path: Path,
         assert socket.until(type="event")["events"] == [{"event": "acted", "seat": 1, "line": "8-1"}]
 
 
-def test_time_runs_out_without_anybody_asking(house: House) -> None:
-    first, second, _ = sockets(house, clock={"kind": "game", "seconds": 1})
+def test_time_runs_out_without_anybody_asking(server: LiveServer) -> None:
+    first, second, _ = sockets(server, clock={"kind": "game", "seconds": 1})
     first.act("1-0", first.latest["version"])
     second.until(type="event")
     over = second.until(type="event")
@@ -175,44 +176,52 @@ def test_time_runs_out_without_anybody_asking(house: House) -> None:
     assert over["clock"]["left"][1] == 0
 
 
-def test_days_for_each_turn_run_from_the_first_action_on(house: House) -> None:
-    first, second, _ = sockets(house, clock={"kind": "days", "days": 30})
+def test_days_for_each_turn_run_from_the_first_action_on(server: LiveServer) -> None:
+    first, second, _ = sockets(server, clock={"kind": "days", "days": 30})
     assert "running" not in first.latest["clock"]
     first.act("1-0", first.latest["version"])
     clock = second.until(type="event")["clock"]
     assert clock["running"] == 1
-    assert clock["left"] == [30 * DAY, 30 * DAY]
+    assert clock["left"] == [30 * DAY_MS, 30 * DAY_MS]
 
 
-def test_presence_is_told_and_an_absent_player_can_be_claimed_against(house: House) -> None:
-    first, second, match = sockets(house)
+def test_presence_is_told_and_an_absent_player_can_be_claimed_against(server: LiveServer) -> None:
+    first, second, match = sockets(server)
     first.until(type="presence", seats=[{"here": True}, {"here": True}])
     first.act("1-0", first.latest["version"])
     second.close()
     wait_until_away(first)
     assert first.do(do="claim", what="win")["code"] == "not-away"
-    house.hall.tables[match].table.away[1] -= GRACE
+    be_away(server, match, 1)
     assert first.do(do="claim", what="win")["outcome"]["reason"] == "abandoned"
 
 
-def test_a_bot_plays_on_for_who_left(house: House) -> None:
-    first, second, match = sockets(house)
+def test_a_bot_plays_on_for_who_left(server: LiveServer) -> None:
+    first, second, match = sockets(server)
     first.act("1-0", first.latest["version"])
     second.close()
     wait_until_away(first)
-    house.hall.tables[match].table.away[1] -= GRACE
+    be_away(server, match, 1)
     assert first.do(do="claim", what="bot")["events"][0]["event"] == "replaced"
     assert first.until(type="event")["events"] == [{"event": "acted", "seat": 1, "line": "8-1"}]
 
 
+def be_away(server: LiveServer, match: str, seat: int) -> None:
+    """Let a seat have been away for the whole grace time."""
+    actor = server.parts.registry.loaded(match)
+    assert actor is not None
+    presence = actor.presence
+    presence._away = {**presence.away, seat: now_ms() - CLAIM_GRACE_MS}
+
+
 def wait_until_away(socket: Socket) -> None:
-    """Wait until this socket is told that nobody is at seat 1."""
+    """Wait until the presence says that seat 1 is away."""
     while socket.until(type="presence")["seats"][1]["here"]:
         pass
 
 
-def test_the_lobby_shows_open_public_matches_until_they_start(house: House) -> None:
-    hine, tama = house.guest("Hine"), house.guest("Tama")
+def test_the_lobby_shows_open_public_matches_until_they_start(server: LiveServer) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
     public = hine.new_match("me", "open", public=True)["id"]
     private = hine.new_match("me", "open")["id"]
 
@@ -229,15 +238,15 @@ def test_the_lobby_shows_open_public_matches_until_they_start(house: House) -> N
     assert set(listed("mine")) == {public, private}
 
 
-def test_joining_twice_is_joining_once_and_a_full_match_takes_nobody(house: House) -> None:
-    hine, tama, match = two(house)
+def test_joining_twice_is_joining_once_and_a_full_match_takes_nobody(server: LiveServer) -> None:
+    hine, tama, match = two(server)
     assert tama.post(f"/api/matches/{match}/join", {})["mine"] == [1]
-    assert house.guest().post(f"/api/matches/{match}/join", {}, 409)["code"] == "seat-taken"
+    assert server.guest().post(f"/api/matches/{match}/join", {}, 409)["code"] == "seat-taken"
     assert hine.post(f"/api/matches/{match}/leave", {}, 409)["code"] == "already-started"
 
 
-def test_the_host_can_seat_a_bot_and_nobody_else_can(house: House) -> None:
-    hine, tama = house.guest("Hine"), house.guest("Tama")
+def test_the_host_can_seat_a_bot_and_nobody_else_can(server: LiveServer) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.new_match("me", "open")["id"]
     path = f"/api/matches/{match}/seats/1"
     assert tama.ask("PUT", path, {"bot": "random"}, 403)["code"] == "not-yours"
@@ -245,20 +254,20 @@ def test_the_host_can_seat_a_bot_and_nobody_else_can(house: House) -> None:
     assert hine.ask("PUT", path, {"bot": "random"})["status"] == "running"
 
 
-def test_leaving_before_the_start_calls_an_empty_match_off(house: House) -> None:
-    hine = house.guest("Hine")
+def test_leaving_before_the_start_calls_an_empty_match_off(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     match = hine.new_match("me", "open")["id"]
     assert hine.post(f"/api/matches/{match}/leave", {})["status"] == "aborted"
 
 
-def test_a_toss_seats_the_players_by_lot(house: House) -> None:
-    hine = house.guest("Hine")
+def test_a_toss_seats_the_players_by_lot(server: LiveServer) -> None:
+    hine = server.guest("Hine")
     places = {hine.new_match("me", "open", toss=True)["mine"][0] for _ in range(40)}
     assert places == {0, 1}
 
 
-def test_a_series_counts_and_swaps_until_it_is_won(house: House) -> None:
-    first, second, match = sockets(house, series=2)
+def test_a_series_counts_and_swaps_until_it_is_won(server: LiveServer) -> None:
+    first, second, match = sockets(server, series=2)
     first.do(do="resign")
     following = second.do(do="offer", what="rematch")["events"][-1]["match"]
     followed = second.do(do="follow", match=following)

@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import (
 
 from kemu.server.app import create_app
 from kemu.server.settings import Settings
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 CHECKS = [
     not_a_server_error,
@@ -30,23 +30,23 @@ schema = schemathesis.openapi.from_dict(create_app(Settings("memory")).api.opena
 
 @schema.parametrize()
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
-def test_no_request_breaks_the_server(case: Any, house: House) -> None:
-    response = case.call(base_url=house.url)
+def test_no_request_breaks_the_server(case: Any, server: LiveServer) -> None:
+    response = case.call(base_url=server.url)
     case.validate_response(response, checks=CHECKS)
     if response.status_code >= 400:
         assert response.json().keys() == {"code", "message"}
 
 
-def test_the_document_has_every_address_and_needs_nothing_from_outside(house: House) -> None:
-    document = house.client().get("/schema/openapi.json")
+def test_the_document_has_every_address_and_needs_nothing_from_outside(server: LiveServer) -> None:
+    document = server.client().get("/schema/openapi.json")
     assert {"/api/me", "/api/matches", "/api/matches/{match}/join", "/api/study", "/health"} <= document["paths"].keys()
-    assert house.client().request("GET", "/schema/swagger").status_code == 404
+    assert server.client().request("GET", "/schema/swagger").status_code == 404
 
 
-def test_the_socket_has_a_schema_that_its_messages_keep_to(house: House) -> None:
-    document = house.client().get("/api/schema")
+def test_the_socket_has_a_schema_that_its_messages_keep_to(server: LiveServer) -> None:
+    document = server.client().get("/api/schema")
     frames = {"$schema": document["$schema"], "$defs": document["$defs"], **document["frames"]}
-    hine = house.guest("Hine")
+    hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "bot", "bot": "random"}, clock={"kind": "game", "seconds": 60})["id"]
     socket = hine.open(match)
     messages = [socket.receive(), socket.receive(), socket.act("1-0", 1), socket.until(type="event")]

@@ -10,14 +10,15 @@ from pathlib import Path
 
 import httpx
 import pytest
-import server_wire
+from litestar import Litestar
+from litestar.testing import TestClient
 from websockets.exceptions import ConnectionClosed
 
 from kemu.core.errors import OptionError
-from kemu.server.client import read_client
-from kemu.server.logs import Line
+from kemu.server.http.static import client_routers
+from kemu.server.logs import JsonFormatter
 from kemu.server.settings import Settings, environment, read_settings
-from tests.server.house import House, running
+from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, run_server
 
 
 def test_settings_come_from_defaults_a_file_and_the_environment_in_this_order(tmp_path: Path) -> None:
@@ -62,7 +63,7 @@ def test_a_log_line_is_json_and_tells_of_a_fault_its_kind_and_place_but_not_its_
             "kemu", logging.ERROR, "x.py", 1, "failed", None, (ValueError, error, error.__traceback__)
         )
     record.route = "/api/matches/{match}"
-    text = Line().format(record)
+    text = JsonFormatter().format(record)
     line = json.loads(text)
     assert (line["level"], line["message"], line["error"], line["route"]) == (
         "error",
@@ -74,20 +75,20 @@ def test_a_log_line_is_json_and_tells_of_a_fault_its_kind_and_place_but_not_its_
     assert "secret" not in text
 
 
-def test_health_and_metrics(house: House) -> None:
-    client = house.guest()
+def test_health_and_metrics(server: LiveServer) -> None:
+    client = server.guest()
     assert client.get("/health") == {"status": "ok"}
     client.open(client.new_match("me", "open")["id"]).until(type="full")
     text = client.http.get("/metrics").text
     assert "# TYPE kemu_entries_total counter" in text
-    name = f'kemu_sockets{{process="{house.hall.store.process}"}} '
+    name = f'kemu_sockets{{process="{server.parts.runtime.store.process}"}} '
     sockets = next(line for line in text.splitlines() if line.startswith(name))
     assert float(sockets.split()[1]) >= 1
 
 
 @pytest.mark.parametrize("path", ["/", "/api/me", "/api/nothing", "/health", "/metrics"])
-def test_every_answer_has_strict_headers(house: House, path: str) -> None:
-    headers = house.client().http.get(path).headers
+def test_every_answer_has_strict_headers(server: LiveServer, path: str) -> None:
+    headers = server.client().http.get(path).headers
     assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
@@ -95,52 +96,67 @@ def test_every_answer_has_strict_headers(house: House, path: str) -> None:
     assert "server" not in headers
 
 
-def test_files_of_the_client_are_cached_for_ever_if_their_names_have_a_hash(tmp_path: Path) -> None:
+def test_files_of_the_client_are_compressed_and_cached_for_ever_if_their_names_have_a_hash(tmp_path: Path) -> None:
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "index-1a2b.js").write_text("console.log(1)" * 100, encoding="utf-8")
     (tmp_path / "index.html").write_text("<!doctype html>", encoding="utf-8")
-    files = read_client(tmp_path)
-    assert "immutable" in files["assets/index-1a2b.js"].cache
-    assert files["assets/index-1a2b.js"].kind.endswith("javascript")
-    assert len(files["assets/index-1a2b.js"].zipped) < 100
-    assert files["index.html"].cache == "no-cache"
+    (tmp_path / "manifest.webmanifest").write_text("{}", encoding="utf-8")
+    with TestClient(Litestar(client_routers(tmp_path))) as client:
+        script = client.get("/assets/index-1a2b.js", headers={"accept-encoding": "gzip"})
+        assert "immutable" in script.headers["cache-control"]
+        assert script.headers["content-type"].startswith("text/javascript")
+        assert script.headers["content-encoding"] == "gzip"
+        assert int(script.headers["content-length"]) < 100
+        assert client.get("/assets/index-1a2b.js", headers={"accept-encoding": ""}).text == "console.log(1)" * 100
+        assert client.get("/manifest.webmanifest").headers["content-type"] == "application/manifest+json"
+        for path in ("/", "/match/abc"):
+            page = client.get(path)
+            assert (page.status_code, page.text, page.headers["cache-control"]) == (200, "<!doctype html>", "no-cache")
+            unchanged = client.get(path, headers={"if-none-match": page.headers["etag"], "accept-encoding": "gzip"})
+            assert (unchanged.status_code, unchanged.content) == (304, b"")
+        assert client.head("/index.html").headers["content-length"] == "15"
 
 
-def test_pages_of_the_client_all_get_its_index_and_missing_files_nothing(house: House) -> None:
-    http = house.client().http
+def test_without_a_built_client_a_page_says_so(tmp_path: Path) -> None:
+    with TestClient(Litestar(client_routers(tmp_path))) as client:
+        assert "not built" in client.get("/").text
+
+
+def test_pages_of_the_client_all_get_its_index_and_missing_files_nothing(server: LiveServer) -> None:
+    http = server.client().http
     index = http.get("/")
     assert index.headers["content-type"].startswith("text/html")
     assert http.get("/match/abc").text == index.text
     assert http.get("/assets/missing.js").status_code == 404
-    assert http.get("/", headers={"if-none-match": index.headers["etag"]}).status_code == 304
+    assert http.get("/missing.txt").json() == {"code": "not-found", "message": "There is nothing at this address."}
+    assert http.get("/api/missing").json()["code"] == "not-found"
 
 
 def test_a_stopping_server_tells_its_sockets_to_come_back(tmp_path: Path) -> None:
-    with running(Settings(f"sqlite:///{tmp_path}/kemu.sqlite")) as house:
-        hine = house.guest("Hine")
+    with run_server(Settings(f"sqlite:///{tmp_path}/kemu.sqlite")) as server:
+        hine = server.guest("Hine")
         socket = hine.open(hine.new_match("me", "open")["id"])
         socket.until(type="full")
         cookies = hine.http.cookies
-        house.stop()
+        server.stop()
         with pytest.raises(ConnectionClosed) as closed:
             socket.read_to_end()
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
-    with running(Settings(f"sqlite:///{tmp_path}/kemu.sqlite")) as house:
-        again = house.client()
+    with run_server(Settings(f"sqlite:///{tmp_path}/kemu.sqlite")) as server:
+        again = server.client()
         again.http.cookies = cookies
         assert len(again.get("/api/matches?show=mine")) == 1
 
 
 def test_kemu_serve_runs_and_ends_when_asked(tmp_path: Path) -> None:
-    port = server_wire.free_port()
-    words = [sys.executable, "-m", "kemu", "serve", "--port", str(port), "--database", f"sqlite:///{tmp_path}/k.sqlite"]
-    with subprocess.Popen(words, stderr=subprocess.PIPE) as process:
-        transport = httpx.HTTPTransport(retries=20)  # waits longer after each attempt
-        with httpx.Client(transport=transport) as client:
-            assert client.get(f"http://127.0.0.1:{port}/health").json() == {"status": "ok"}
-        process.send_signal(signal.SIGTERM)
+    words = [sys.executable, "-m", "kemu", "serve", "--port", "0", "--database", f"sqlite:///{tmp_path}/k.sqlite"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
         assert process.stderr is not None
+        address = process.stdout.readline().decode().removeprefix("Kemu is at ").strip()
+        assert httpx.get(f"{address}health", timeout=TIMEOUT_SECONDS).json() == {"status": "ok"}
+        process.send_signal(signal.SIGTERM)
         assert process.stderr.read() == b""
     assert process.returncode in (0, -signal.SIGTERM)
 
@@ -158,8 +174,8 @@ def test_at_home_the_browser_is_opened_where_the_server_is(tmp_path: Path) -> No
 
 def test_cookies_are_for_https_alone_where_that_is_set() -> None:
     for secure in (False, True):
-        with running(Settings("memory", secure_cookies=secure)) as house:
-            cookie = house.client().http.get("/api/me").headers["set-cookie"].lower()
+        with run_server(Settings("memory", secure_cookies=secure)) as server:
+            cookie = server.client().http.get("/api/me").headers["set-cookie"].lower()
             assert ("secure" in cookie) == secure
             assert "httponly" in cookie
             assert "samesite=lax" in cookie
@@ -167,8 +183,8 @@ def test_cookies_are_for_https_alone_where_that_is_set() -> None:
 
 def test_matches_are_carried_from_one_database_to_another(tmp_path: Path, postgres: str) -> None:
     source = f"sqlite:///{tmp_path}/kemu.sqlite"
-    with running(Settings(source)) as house:
-        hine = house.guest("Hine")
+    with run_server(Settings(source)) as server:
+        hine = server.guest("Hine")
         match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
         hine.open(match).act("1-0", 1)
     kemu = [sys.executable, "-m", "kemu"]
@@ -176,5 +192,5 @@ def test_matches_are_carried_from_one_database_to_another(tmp_path: Path, postgr
     subprocess.run([*kemu, "export", file, "--database", source], check=True)
     for _ in range(2):  # what is there already does no harm
         subprocess.run([*kemu, "import", file, "--database", postgres], check=True)
-    with running(Settings(postgres)) as house:
-        assert house.guest().open(match).until(type="full")["log"] == [[0, "1-0"]]
+    with run_server(Settings(postgres)) as server:
+        assert server.guest().open(match).until(type="full")["log"] == [[0, "1-0"]]

@@ -14,12 +14,13 @@ import pytest
 from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record, replay
 from kemu.games.mauw.rules import Mauw
-from kemu.server.logs import Line
+from kemu.server.logs import JsonFormatter
 from tests.games.mauw.twins import looks_like, twin, twin_before
-from tests.server.house import Client, House, Socket
+from tests.server.live_server import Client, LiveServer, Socket
 
-TOLD = {"type", "version", "now", "events", "view", "turn", "actions", "outcome", "re", "offers", "clock"}
-"""Fields of an event frame; all but view, actions and the lines of events are the same for everybody."""
+SHARED = {"type", "version", "now", "turn", "outcome", "re", "offers", "clock"}
+EVENT_FIELDS = SHARED | {"events", "view", "actions", "match"}
+"""Fields of an event frame; those in SHARED are the same for everybody, and `match` but for `mine`."""
 
 OTHERS = {
     "presence": {"type", "seats", "watching"},
@@ -30,7 +31,7 @@ OTHERS = {
 
 
 class Witness:
-    """Checks what one viewer was told against the states that it was told of."""
+    """Checks what one viewer was sent against the states at that time."""
 
     def __init__(self, rules: Mauw, record: Record, seat: Seat, seed: int) -> None:
         self._rules = rules
@@ -41,7 +42,7 @@ class Witness:
 
     def check_frame(self, frame: Any, before: int) -> int:
         """An event frame that begins after so many plies; gives how many there are after it."""
-        assert frame.keys() <= TOLD
+        assert frame.keys() <= EVENT_FIELDS
         ply = before
         for event in frame["events"]:
             if event["event"] == "acted":
@@ -91,11 +92,11 @@ def play(sockets: list[Socket], rounds: int, seed: int) -> None:
     source = random.Random(seed)
     for _ in range(rounds):
         mover = next(socket for socket in sockets if "actions" in socket.latest)
-        told = mover.act(source.choice(mover.latest["actions"]), mover.latest["version"])
+        answer = mover.act(source.choice(mover.latest["actions"]), mover.latest["version"])
         for socket in sockets:
             if socket is not mover:
-                socket.until(type="event", version=told["version"])
-        if told.get("outcome"):
+                socket.until(type="event", version=answer["version"])
+        if answer.get("outcome"):
             return
 
 
@@ -104,24 +105,24 @@ class Evidence(NamedTuple):
 
     match: str
     record: Record
-    frames: dict[Seat, list[str]]  # what each socket heard
+    frames: dict[Seat, list[str]]  # what each socket received
     studies: dict[Seat, Any]  # the match looked at again while it was running
     answers: list[str]  # other answers over HTTP
     lines: list[str]  # of the log
     names: list[str]  # that no log line may hold: ids, cookies
 
 
-def gather(house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int) -> Evidence:
+def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, seed: int) -> Evidence:
     """Play a match at random and keep everything."""
     caplog.set_level(logging.DEBUG, logger="kemu")
-    host = house.guest("P0")
+    host = server.guest("P0")
     seats = ["me", *["open"] * (players - 1)]
     match = host.new_match(*seats, game="mauw", options={"players": players}, public=True)["id"]
-    others = [house.guest(f"P{number}") for number in range(1, players)]
+    others = [server.guest(f"P{number}") for number in range(1, players)]
     for client in others:
         client.post(f"/api/matches/{match}/join", {})
     sockets = [client.open(match) for client in (host, *others)]
-    watcher = house.guest("Watcher").open(match)
+    watcher = server.guest("Watcher").open(match)
     for socket in (*sockets, watcher):
         socket.until(type="full")
     play(sockets, 60, seed)
@@ -137,18 +138,18 @@ def gather(house: House, caplog: pytest.LogCaptureFixture, players: int, seed: i
     while watcher.latest["version"] < last:
         watcher.until(type="event")
     record = Record.decode(host.get(f"/api/matches/{match}/record"))
-    frames = {seat: socket.heard for seat, socket in (*enumerate(sockets), (SPECTATOR, watcher))}
+    frames = {seat: socket.received for seat, socket in (*enumerate(sockets), (SPECTATOR, watcher))}
     people = (host, *others)
     names = [match, *(client.me["id"] for client in people), *(client.http.cookies["kemu"] for client in people)]
-    lines = [Line().format(entry) for entry in caplog.records if entry.name.startswith("kemu")]
+    lines = [JsonFormatter().format(entry) for entry in caplog.records if entry.name.startswith("kemu")]
     return Evidence(match, record, frames, studies, answers, lines, names)
 
 
 def check(evidence: Evidence, seed: int) -> None:
     """Nothing holds what its receiver may not know."""
     rules = Mauw(**evidence.record.options)
-    for seat, heard in evidence.frames.items():
-        check_frames(Witness(rules, evidence.record, seat, seed), heard)
+    for seat, received in evidence.frames.items():
+        check_frames(Witness(rules, evidence.record, seat, seed), received)
     for seat, study in evidence.studies.items():
         Witness(rules, evidence.record, seat, seed + 2).check_study(study["steps"])
     hidden = ("log", "hands", "hand", "view", "actions")
@@ -157,10 +158,10 @@ def check(evidence: Evidence, seed: int) -> None:
     assert not [line for line in evidence.lines if any(secret in line for secret in (*evidence.names, *cards))]
 
 
-def check_frames(witness: Witness, heard: list[str]) -> None:
-    """Everything that one socket heard."""
+def check_frames(witness: Witness, received: list[str]) -> None:
+    """Everything that one socket received."""
     ply = 0
-    for text in heard:
+    for text in received:
         frame = json.loads(text)
         if frame["type"] == "full":
             ply = len(frame.get("log", []))
@@ -174,13 +175,13 @@ def check_frames(witness: Witness, heard: list[str]) -> None:
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (6, 3)])
 def test_everything_sent_could_have_been_sent_in_a_match_with_other_hidden_cards(
-    house: House, caplog: pytest.LogCaptureFixture, players: int, seed: int
+    server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, seed: int
 ) -> None:
-    check(gather(house, caplog, players, seed), seed)
+    check(gather(server, caplog, players, seed), seed)
 
 
-def test_a_planted_leak_of_any_kind_is_found(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    evidence = gather(house, caplog, 2, 4)
+def test_a_planted_leak_of_any_kind_is_found(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
+    evidence = gather(server, caplog, 2, 4)
     check(evidence, 4)
     assert [name for name, leak in planted(evidence).items() if passes(leak)] == []
 
@@ -198,31 +199,31 @@ def planted(evidence: Evidence) -> dict[str, Evidence]:
     """The same evidence with one thing too many, by what it is."""
     rules = Mauw(**evidence.record.options)
     states = list(replay(rules, evidence.record.actions))
-    heard = evidence.frames[1]
-    number = next(n for n, text in enumerate(heard) if '"event"' in text and json.loads(text)["turn"] == 0)
-    frame = json.loads(heard[number])
-    full = next(n for n, text in enumerate(heard) if json.loads(text)["type"] == "full")
-    start = json.loads(heard[full])
+    received = evidence.frames[1]
+    number = next(n for n, text in enumerate(received) if '"event"' in text and json.loads(text)["turn"] == 0)
+    frame = json.loads(received[number])
+    full = next(n for n, text in enumerate(received) if json.loads(text)["type"] == "full")
+    start = json.loads(received[full])
     state = states[len(start["log"])]
     drawn = next(n for n, (_, line) in enumerate(start["log"]) if line != evidence.record.actions[n])
-    told = [list(entry) for entry in start["log"]]
-    told[drawn][1] = evidence.record.actions[drawn]
+    leaked = [list(entry) for entry in start["log"]]
+    leaked[drawn][1] = evidence.record.actions[drawn]
     steps = evidence.studies[0]["steps"]
     turn = next(n for n, step in enumerate(steps) if step["turn"] == 1)
     choices = [rules.format(action) for action in rules.actions(states[turn])]
     looked = [*steps[:turn], steps[turn] | {"actions": choices}, *steps[turn + 1 :]]
 
     def frames(place: int, **changes: Any) -> Evidence:
-        text = json.dumps(json.loads(heard[place]) | changes)
-        return evidence._replace(frames=evidence.frames | {1: [*heard[:place], text, *heard[place + 1 :]]})
+        text = json.dumps(json.loads(received[place]) | changes)
+        return evidence._replace(frames=evidence.frames | {1: [*received[:place], text, *received[place + 1 :]]})
 
     return {
         "the view of another seat": frames(full, view=rules.view(state, 0)),
         "a hand beside the view": frames(number, hand=rules.view(state, 0)),
         "a hand inside the view": frames(number, view=frame["view"] | {"secret": rules.view(state, 0)}),
-        "a card drawn by another": frames(full, log=told),
+        "a card drawn by another": frames(full, log=leaked),
         "the choices of another": frames(number, actions=choices),
-        "a hand with the presence": evidence._replace(frames={1: [*heard, '{"type":"presence","hand":[]}']}),
+        "a hand with the presence": evidence._replace(frames={1: [*received, '{"type":"presence","hand":[]}']}),
         "the choices of another in a study": evidence._replace(studies={0: evidence.studies[0] | {"steps": looked}}),
         "a view in an answer": evidence._replace(answers=[*evidence.answers, '{"id":"x","view":{}}']),
         "a private match in the log": evidence._replace(lines=[*evidence.lines, f"opened {evidence.match}"]),
@@ -236,8 +237,8 @@ def answers_of(client: Client, match: str) -> list[str]:
     return [client.request("GET", path).text for path in paths + lists]
 
 
-def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_hand(house: House) -> None:
-    hine, tama = house.guest("Hine"), house.guest("Tama")
+def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_hand(server: LiveServer) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.new_match("me", "open", game="mauw", options={"players": 2})["id"]
     tama.post(f"/api/matches/{match}/join", {})
     first, second = hine.open(match), tama.open(match)
@@ -245,7 +246,7 @@ def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_ha
     second.until(type="full")
     refusals = {second.act(f"{card}>2A", version)["message"] for card in "12345678sm"}
     assert refusals == {"It is another seat's turn."}
-    heard = len(second.heard)
+    before = len(second.received)
     assert {first.act(f"{card}>9Z", version)["type"] for card in "12345678sm"} == {"refused"}
     second.do(do="ping")
-    assert len(second.heard) == heard + 1
+    assert len(second.received) == before + 1

@@ -1,104 +1,65 @@
-"""Every store keeps the same promises: memory, SQLite, PostgreSQL."""
+"""What every store does: memory, SQLite, PostgreSQL."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import TypeAlias
+from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from kemu.core.errors import OptionError
-from kemu.games import game
-from kemu.play.clock import GameClock
-from kemu.play.commands import Resign
-from kemu.play.dealer import Dealer
-from kemu.play.decisions import take
+from kemu.play.commands import Join, Leave, Resign
 from kemu.play.errors import StaleVersion
-from kemu.play.events import encode_entry
-from kemu.play.table import Table
-from kemu.play.terms import Player, Terms
 from kemu.storage.errors import NameTaken, UnknownMatch
-from kemu.storage.memory import MemoryStore
+from kemu.storage.rows import PlayerRow, RatingRow, TokenRow, row
 from kemu.storage.sql import SqlStore
-from kemu.storage.store import Append, PlayerRow, Query, RatingRow, Show, Store, TokenRow, row
+from kemu.storage.store import Append, Query, Show, Store
 from tests.loops import on_a_loop
-
-HINE, TAMA = Player("h", "Hine"), Player("t", "Tama")
-Make: TypeAlias = Callable[[], Store]
-Work: TypeAlias = Callable[[Store], Awaitable[None]]
-
-
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
-    """Makes stores on one and the same database."""
-    if request.param == "memory":
-        return MemoryStore
-    if request.param == "sqlite":
-        return lambda: SqlStore(f"sqlite:///{tmp_path}/kemu.sqlite")
-    url = request.getfixturevalue("postgres")
-    return lambda: SqlStore(url)
+from tests.storage.stores import (
+    EMPTY,
+    HINE,
+    TAMA,
+    MakeStore,
+    a_table,
+    opened,
+    run,
+    save,
+    save_command,
+    save_open,
+    save_running,
+)
 
 
-@asynccontextmanager
-async def opened(store: Store) -> AsyncIterator[Store]:
-    """A store, open for a while."""
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-def run(make: Make, work: Work) -> None:
-    """Do something with an open store."""
-
-    async def main() -> None:
-        async with opened(make()) as store:
-            await work(store)
-
-    on_a_loop(main())
-
-
-def table(
-    name: str = "m1", *, created: int = 1, public: bool = True, clock: bool = False, rated: bool = False
-) -> Table:
-    """A match that has just been made, with Hine at seat 0."""
-    terms = Terms(name, "mu-torere", {}, "h", created, public=public, rated=rated)
-    if clock:
-        terms = Terms(name, "mu-torere", {}, "h", created, GameClock(60), public=public)
-    return Table(terms, game("mu-torere"), Dealer())
-
-
-async def keep(store: Store, kept: Table, *, full: bool = False) -> None:
-    """Save a new match."""
-    entry = kept.join([(0, HINE), (1, TAMA)] if full else [(0, HINE)], 5)
-    await store.journal.write([Append(kept.terms.id, 1, encode_entry(entry), row(kept))])
-
-
-def test_what_was_written_is_read_again(make: Make) -> None:
+def test_what_was_written_is_read_again(make: MakeStore) -> None:
     async def work(store: Store) -> None:
-        await keep(store, table())
-        await store.journal.write([Append("m1", 2, b'{"at":6,"events":[]}')])
+        await save_open(store, a_table())
+        await store.journal.write([Append("m1", 2, EMPTY)])
         found, entries = await store.matches.load("m1")
         assert found.terms.id == "m1"
         assert found.players == [HINE, None]
-        assert entries[1] == b'{"at":6,"events":[]}'
+        assert entries[1] == EMPTY
         assert await store.matches.entries("m1", 1) == entries[1:]
         assert await store.matches.entries("m1", 2) == []
+        assert await store.matches.entries("m2", 0) == []
         with pytest.raises(UnknownMatch):
             await store.matches.load("m2")
 
     run(make, work)
 
 
-def test_a_version_is_taken_once_and_a_stale_append_leaves_nothing(make: Make) -> None:
+def test_a_row_keeps_whether_the_match_is_scheduled(make: MakeStore) -> None:
     async def work(store: Store) -> None:
-        await keep(store, table())
-        other = table("m2")
-        stale = [Append("m1", 1, b"{}"), Append("m2", 1, b"{}", row(other))]
+        await save_running(store, a_table("timed", clock=True))
+        await save_running(store, a_table("untimed"))
+        assert (await store.matches.load("timed"))[0].scheduled is True
+        assert (await store.matches.load("untimed"))[0].scheduled is False
+        assert [found.scheduled for found in await store.matches.page()] == [True, False]
+
+    run(make, work)
+
+
+def test_a_version_is_taken_once_and_a_stale_append_leaves_nothing(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        await save_open(store, a_table())
+        stale = [Append("m1", 1, b"{}"), Append("m2", 1, b"{}", row(a_table("m2"), scheduled=False))]
         with pytest.raises(StaleVersion):
             await store.journal.write(stale)
         with pytest.raises(UnknownMatch):
@@ -108,42 +69,96 @@ def test_a_version_is_taken_once_and_a_stale_append_leaves_nothing(make: Make) -
     run(make, work)
 
 
-def test_among_many_at_once_only_the_stale_fail(make: Make) -> None:
+@pytest.mark.parametrize(
+    "appends",
+    [
+        [("m1", 3)],
+        [("m1", 0)],
+        [("new", 2)],
+        [("new", 0)],
+        [("m1", 2), ("m1", 4)],
+        [("m1", 2), ("m1", 2)],
+        [("m1", 3), ("m1", 2)],
+        [("other", 1), ("m1", 3)],
+        [("m1", 2), ("new", 5)],
+    ],
+)
+def test_a_gap_in_versions_is_refused_and_leaves_nothing(make: MakeStore, appends: Sequence[tuple[str, int]]) -> None:
     async def work(store: Store) -> None:
-        await keep(store, table())
-        writes = [store.journal.write([Append("m1", 2, b'{"at":1,"events":[]}')]) for _ in range(3)]
+        await save_open(store, a_table())
+        with pytest.raises(StaleVersion):
+            await store.journal.write([Append(match, version, EMPTY) for match, version in appends])
+        assert [len(await store.matches.entries(match, 0)) for match in ("m1", "new", "other")] == [1, 0, 0]
+        await store.journal.write([Append("m1", 2, EMPTY)])
+
+    run(make, work)
+
+
+def test_several_versions_of_several_matches_are_one_write(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        appends = [Append(match, version, EMPTY) for version in (1, 2, 3) for match in ("b", "a")]
+        await store.journal.write(appends)
+        assert [len(await store.matches.entries(match, 0)) for match in ("a", "b")] == [3, 3]
+
+    run(make, work)
+
+
+def test_of_many_writes_at_once_only_the_stale_fail(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        await save_open(store, a_table())
+        writes = [store.journal.write([Append("m1", 2, EMPTY)]) for _ in range(3)]
         writes += [store.journal.write([Append(f"x{number}", 1, b"{}")]) for number in range(20)]
+        writes += [store.journal.write([Append(f"y{number}", 1 + number % 2, b"{}")]) for number in range(20)]
         done = await asyncio.gather(*writes, return_exceptions=True)
-        assert sum(isinstance(one, StaleVersion) for one in done) == 2
-        assert sum(one is None for one in done) == 21
+        assert sum(isinstance(one, StaleVersion) for one in done) == 2 + 10
+        assert sum(one is None for one in done) == 1 + 20 + 10
         assert len(await store.matches.entries("m1", 0)) == 2
 
     run(make, work)
 
 
-def test_lists_show_what_they_promise_newest_first(make: Make) -> None:
+def test_writes_of_one_match_that_do_not_wait_for_each_other_keep_their_order(make: MakeStore) -> None:
     async def work(store: Store) -> None:
-        await keep(store, table("open", created=1))
-        await keep(store, table("private", created=2, public=False))
-        await keep(store, table("running", created=3), full=True)
-        over = table("over", created=4)
-        await keep(store, over, full=True)
-        entry = take(over, Resign("r"), 0, "h", 9)
-        await store.journal.write([Append("over", 2, encode_entry(entry), row(over))])
+        versions = (1, 2, 4, 3, 3, 4)
+        writes = [store.journal.write([Append("m1", version, str(version).encode())]) for version in versions]
+        done = await asyncio.gather(*writes, return_exceptions=True)
+        assert [one is None for one in done] == [True, True, False, True, False, True]
+        assert await store.matches.entries("m1", 0) == [b"1", b"2", b"3", b"4"]
+
+    run(make, work)
+
+
+def test_a_write_that_nobody_waits_for_any_more_is_saved(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        store.journal.write([Append("m1", 1, EMPTY)]).cancel()
+        await store.journal.write([Append("m1", 2, EMPTY)])
+        assert len(await store.matches.entries("m1", 0)) == 2
+
+    run(make, work)
+
+
+def test_lists_show_their_matches_newest_first(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        await save_open(store, a_table("open", created=1))
+        await save_open(store, a_table("private", created=2, public=False))
+        await save_running(store, a_table("running", created=3))
+        await save_command(store, await save_running(store, a_table("over", created=4)), Resign("r"))
 
         async def names(show: Show, player: str = "", game: str | None = None, before: int | None = None) -> list[str]:
             return [found.terms.id for found in await store.matches.rows(Query(show, player, game, before))]
 
         assert await names("lobby") == ["open"]
         assert await names("live") == ["running"]
+        assert await names("live", game="mauw") == []
         assert await names("finished") == ["over"]
         assert await names("mine", "h") == ["over", "running", "private", "open"]
         assert await names("mine", "t") == ["over", "running"]
         assert await names("mine", "h", before=3) == ["private", "open"]
         assert await names("mine", "h", game="mauw") == []
+        assert await names("mine", "h", game="mu-torere", before=2) == ["open"]
         limited = await store.matches.rows(Query("mine", "h", limit=1))
         assert [found.terms.id for found in limited] == ["over"]
-        assert [found.terms.id for found in await store.matches.every("over", 1)] == ["private"]
+        assert [found.terms.id for found in await store.matches.page("over", 1)] == ["private"]
         finished = (await store.matches.rows(Query("finished")))[0]
         assert finished.outcome is not None
         assert finished.outcome.reason == "resignation"
@@ -151,207 +166,136 @@ def test_lists_show_what_they_promise_newest_first(make: Make) -> None:
     run(make, work)
 
 
-def test_open_and_running_matches_are_counted_by_who_made_them(make: Make) -> None:
+def test_open_and_running_matches_are_counted_by_who_made_them(make: MakeStore) -> None:
     async def work(store: Store) -> None:
-        for name in ("a", "b"):
-            await keep(store, table(name))
-        kept = table("c")
-        await keep(store, kept, full=True)
-        assert [await store.matches.hosted(player) for player in ("h", "t")] == [3, 0]
-        entry = take(kept, Resign("1"), 0, "h", 6)
-        await store.journal.write([Append("c", 2, encode_entry(entry), row(kept))])
-        assert await store.matches.hosted("h") == 2
+        for match in ("a", "b"):
+            await save_open(store, a_table(match))
+        running = await save_running(store, a_table("c"))
+        assert [await store.matches.count_hosted(player) for player in ("h", "t")] == [3, 0]
+        await save_command(store, running, Resign("1"))
+        assert await store.matches.count_hosted("h") == 2
 
     run(make, work)
 
 
-def test_who_got_up_is_no_longer_shown_as_sitting(make: Make) -> None:
+def test_a_match_is_not_listed_for_who_left_it(make: MakeStore) -> None:
     async def work(store: Store) -> None:
-        left = table()
-        await keep(store, left)
-        entry = left.leave("h", 6)
-        await store.journal.write([Append("m1", 2, encode_entry(entry), row(left))])
+        await save(store, await save_open(store, a_table()), Leave("h"))
         assert await store.matches.rows(Query("mine", "h")) == []
 
     run(make, work)
 
 
-def test_players_accounts_and_tokens(make: Make) -> None:
+def test_a_match_is_listed_for_who_joined_it_later(make: MakeStore) -> None:
     async def work(store: Store) -> None:
-        people = store.people
-        assert await people.player("h") is None
-        await people.keep(PlayerRow("h", "Hine"))
-        await people.keep(PlayerRow("h", "HINE", True, "secret"))
-        assert await people.player("h") == PlayerRow("h", "HINE", True, "secret")
-        assert await people.account("hine") == PlayerRow("h", "HINE", True, "secret")
-        assert await people.account("tama") is None
-        with pytest.raises(NameTaken):
-            await people.keep(PlayerRow("t", "Hine", True, "other"))
-        await people.keep(PlayerRow("t", "Hine"))  # a guest may be called what an account is called
-        token = TokenRow("k", "h", "bot", "0" * 64)
-        await people.add_token(token)
-        assert await people.token("k") == token
-        assert await people.token("l") is None
-        assert await people.tokens("h") == [token]
-        assert not await people.drop_token("t", "k")
-        assert await people.drop_token("h", "k")
-        assert not await people.drop_token("h", "k")
+        await save(store, await save_open(store, a_table()), Join(((1, TAMA),)))
+        for player in ("h", "t"):
+            assert [found.terms.id for found in await store.matches.rows(Query("mine", player))] == ["m1"]
 
     run(make, work)
 
 
-def test_a_match_is_rated_once(make: Make) -> None:
-    def better(known: dict[str, RatingRow]) -> list[RatingRow]:
+def test_players_and_accounts(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        players = store.players
+        assert await players.player("h") is None
+        await players.save_player(PlayerRow("h", "Hine"))
+        await players.save_player(PlayerRow("h", "HINE", True, "secret"))
+        assert await players.player("h") == PlayerRow("h", "HINE", True, "secret")
+        assert await players.account("hine") == PlayerRow("h", "HINE", True, "secret")
+        assert await players.account("tama") is None
+        with pytest.raises(NameTaken):
+            await players.save_player(PlayerRow("t", "Hine", True, "other"))
+        await players.save_player(PlayerRow("t", "Hine"))  # a guest may have the name of an account
+        assert await players.player("t") == PlayerRow("t", "Hine")
+
+    run(make, work)
+
+
+def test_tokens(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        players = store.players
+        await players.save_player(PlayerRow("h", "Hine"))
+        second, first = (TokenRow(token, "h", "bot", "0" * 64) for token in ("l", "k"))
+        for token in (second, first):
+            await players.add_token(token)
+        assert await players.token("k") == first
+        assert await players.token("x") is None
+        assert await players.tokens("h") == [first, second]
+        assert await players.tokens("t") == []
+        assert not await players.delete_token("t", "k")
+        assert await players.delete_token("h", "k")
+        assert not await players.delete_token("h", "k")
+
+    run(make, work)
+
+
+def test_a_match_is_rated_once(make: MakeStore) -> None:
+    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
         before = known.get("h", RatingRow("h", "mauw", 25, 8, 0))
         return [RatingRow("h", "mauw", before.mu + 1, before.sigma, before.matches + 1)]
 
     async def work(store: Store) -> None:
-        people = store.people
-        assert await people.rate("m1", "mauw", ["h"], better)
-        assert not await people.rate("m1", "mauw", ["h"], better)
-        assert await people.rate("m2", "mauw", ["h"], better)
-        assert await people.ratings(player="h") == [RatingRow("h", "mauw", 27, 8, 2)]
-        assert await people.ratings(game="mauw") == [RatingRow("h", "mauw", 27, 8, 2)]
-        assert await people.ratings(game="mu-torere") == []
+        players = store.players
+        assert await players.rate("m1", "mauw", ["h", "t"], one_more)
+        assert not await players.rate("m1", "mauw", ["h", "t"], one_more)
+        assert await players.rate("m2", "mauw", ["h"], one_more)
+        rating = RatingRow("h", "mauw", 27, 8, 2)
+        assert await players.ratings(player="h") == [rating]
+        assert await players.ratings(game="mauw") == [rating]
+        assert await players.ratings(player="h", game="mauw") == [rating]
+        assert await players.ratings() == [rating]
+        assert await players.ratings(game="mu-torere") == []
 
     run(make, work)
 
 
-def test_finished_rated_matches_wait_to_be_rated(make: Make) -> None:
+def test_an_error_of_the_rating_reaches_the_caller(make: MakeStore) -> None:
+    def wrong(known: dict[str, RatingRow]) -> list[RatingRow]:
+        raise ArithmeticError
+
     async def work(store: Store) -> None:
-        over = table("over", rated=True)
-        await keep(store, over, full=True)
+        with pytest.raises(ArithmeticError):
+            await store.players.rate("m1", "mauw", ["h"], wrong)
+        assert await store.players.ratings() == []
+
+    run(make, work)
+
+
+def test_finished_rated_matches_are_unrated_until_they_are_rated(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        running = await save_running(store, a_table("over", rated=True))
         assert await store.matches.unrated() == []
-        entry = take(over, Resign("r"), 0, "h", 9)
-        await store.journal.write([Append("over", 2, encode_entry(entry), row(over))])
+        await save_command(store, running, Resign("r"))
         assert await store.matches.unrated() == ["over"]
-        await store.people.rate("over", "mu-torere", [], lambda known: [])
+        await store.players.rate("over", "mu-torere", [], lambda known: [])
         assert await store.matches.unrated() == []
 
     run(make, work)
 
 
-def test_the_store_answers(make: Make) -> None:
+def test_an_open_store_passes_its_check(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         await store.check()
+        assert len(await store.players.cookie_secret()) == 64
 
     run(make, work)
 
 
 @pytest.mark.parametrize("make", ["sqlite", "postgres"], indirect=True)
-def test_all_is_there_after_closing_and_opening(make: Make) -> None:
+def test_everything_is_there_after_closing_and_opening(make: MakeStore) -> None:
     async def main() -> None:
         async with opened(make()) as store:
-            await keep(store, table())
-            secret = await store.people.secret()
+            await save_open(store, a_table())
+            secret = await store.players.cookie_secret()
         async with opened(make()) as store:
             assert len((await store.matches.load("m1"))[1]) == 1
-            assert await store.people.secret() == secret
+            assert await store.players.cookie_secret() == secret
 
     on_a_loop(main())
 
 
-OLD = (
-    "DROP INDEX matches_hosted",
-    "ALTER TABLE matches DROP COLUMN host",
-    "UPDATE alembic_version SET version_num = '0001'",
-)
-
-
-@pytest.mark.parametrize("make", ["sqlite", "postgres"], indirect=True)
-def test_a_database_of_the_first_schema_is_brought_up_to_date(make: Make, tmp_path: Path, postgres: str) -> None:
-    sqlite = f"sqlite+aiosqlite:///{tmp_path}/kemu.sqlite"
-    url = postgres.replace("postgresql", "postgresql+asyncpg", 1) if make().shared else sqlite
-
-    async def main() -> None:
-        async with opened(make()) as store:
-            await keep(store, table())
-        engine = create_async_engine(url)
-        async with engine.begin() as connection:
-            for statement in OLD:
-                await connection.execute(text(statement))
-        await engine.dispose()
-        async with opened(make()) as store:
-            assert await store.matches.hosted("h") == 1
-
-    on_a_loop(main())
-
-
-@pytest.mark.parametrize("make", ["postgres"], indirect=True)
-def test_matches_of_a_dead_process_are_adopted_once_and_those_of_a_living_one_are_not(make: Make) -> None:
-    async def main() -> None:
-        async with opened(make()) as first, opened(make()) as second:
-            assert await first.matches.adopt(1000, 0) == []
-            await keep(first, table("tended", clock=True), full=True)
-            await keep(first, table("not tended"), full=True)
-            assert await second.matches.adopt(1000, 0) == []  # the first lives
-            assert await second.matches.adopt(20_000, 5000) == ["tended"]  # it has said nothing for long
-            assert await second.matches.adopt(21_000, 6000) == []
-            await second.matches.retire()
-            assert await first.matches.adopt(22_000, 7000) == ["tended"]
-
-    on_a_loop(main())
-
-
-@pytest.mark.parametrize("make", ["postgres"], indirect=True)
-def test_the_process_where_a_match_begins_to_need_it_tends_it(make: Make) -> None:
-    async def main() -> None:
-        async with opened(make()) as first, opened(make()) as second, opened(make()) as third:
-            for store in (first, second, third):
-                await store.matches.adopt(1000, 0)
-            kept = table(clock=True)
-            await keep(first, kept)
-            entry = kept.join([(1, TAMA)], 6)
-            await second.journal.write([Append("m1", 2, encode_entry(entry), row(kept))])
-            await first.matches.retire()
-            assert await third.matches.adopt(1001, 0) == []  # not the first's, who made it
-            await second.matches.retire()
-            assert await third.matches.adopt(1002, 0) == ["m1"]
-
-    on_a_loop(main())
-
-
-@pytest.mark.parametrize("make", ["sqlite"], indirect=True)
-def test_the_only_process_on_sqlite_adopts_everything_at_once_when_it_starts(make: Make) -> None:
-    async def main() -> None:
-        async with opened(make()) as store:
-            await store.matches.adopt(1000, 0)
-            await keep(store, table("tended", clock=True), full=True)
-        async with opened(make()) as store:
-            assert await store.matches.adopt(1001, 0) == ["tended"]
-
-    on_a_loop(main())
-
-
-@pytest.mark.parametrize("make", ["postgres"], indirect=True)
-def test_processes_hear_of_each_other_but_not_of_themselves(make: Make) -> None:
-    async def main() -> None:
-        async with opened(make()) as first, opened(make()) as second:
-            heard: list[tuple[str, object]] = []
-            listening, told = asyncio.Event(), asyncio.Event()
-
-            def saved(match: str, version: int) -> None:
-                heard.append((match, version))
-
-            def text(process: str, said: str) -> None:
-                if process == second.process:
-                    listening.set()
-                else:
-                    heard.append((process, said))
-                    told.set()
-
-            second.news.listen(saved, text)
-            await listening.wait()
-            await keep(first, table())
-            await keep(second, table("own"))
-            first.news.tell("hello there")
-            await told.wait()
-            assert heard == [("m1", 1), (first.process, "hello there")]
-
-    on_a_loop(main())
-
-
-@pytest.mark.parametrize("url", ["mysql://localhost/kemu", "sqlite://"])
+@pytest.mark.parametrize("url", ["mysql://localhost/kemu", "sqlite://", "no url"])
 def test_other_databases_are_refused_in_one_sentence(url: str) -> None:
     with pytest.raises(OptionError, match="sqlite:///path or postgresql://"):
         SqlStore(url)

@@ -1,10 +1,16 @@
 """`kemu arena` and `kemu analyse`, run as a person or a program would."""
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from tests.terminal.conftest import Run
+
+if sys.platform != "win32":
+    import pexpect
 
 
 def test_an_arena_rates_its_entrants(run: Run, tmp_path: Path) -> None:
@@ -30,6 +36,30 @@ def test_a_sequential_test_stops_early(run: Run) -> None:
     report = json.loads(run(*words, "--sprt", "0", "100").stdout)
     assert report["test"]["decided"] == "stronger"
     assert report["pairs"][0]["games"] < 200
+
+
+def test_the_table_of_a_sequential_test_ends_with_its_verdict(run: Run) -> None:
+    words = ["arena", "mu-torere", "perfect", "random", "--openings", "4", "--workers", "1", "--sprt", "0", "1"]
+    assert run(*words).stdout.splitlines()[-1].startswith("test: open, ratio ")
+
+
+@pytest.mark.parametrize(("choice", "pairs"), [([], 3), (["--neighbours"], 2)])
+def test_all_pairs_meet_or_only_neighbours(run: Run, choice: list[str], pairs: int) -> None:
+    words = ["arena", "mu-torere", "perfect", "1", "random", "--openings", "2", "--workers", "1", "--json", *choice]
+    report = json.loads(run(*words).stdout)
+    assert [pair["games"] for pair in report["pairs"]] == [4] * pairs
+    assert set(report["elo"]) == {"perfect", "1", "random"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
+def test_an_arena_shows_its_progress_on_a_terminal(home: Path) -> None:
+    words = ["-m", "kemu", "arena", "mu-torere", "perfect", "random", "--openings", "2", "--workers", "1"]
+    child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, 80), timeout=60)
+    child.expect("playing")
+    child.expect("perfect against random")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
 
 
 def test_an_arena_says_what_is_wrong_with_an_entrant(run: Run) -> None:

@@ -1,6 +1,10 @@
 """The commands, through pipes."""
 
 import json
+import socket
+import subprocess
+import sys
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import jsonschema
@@ -80,11 +84,39 @@ def test_golden_names_the_file_it_cannot_read(run: Run, tmp_path: Path) -> None:
         assert file.read_bytes() == content
 
 
-def test_completion_knows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("kemu per", "perft"),
+        ("kemu perft mu", "mu-torere"),
+        ("kemu play mo", "moeraki-kemu"),
+        ("kemu perft mu-torere --option f", "flank="),
+        ("kemu perft nonsense --option f", ""),
+    ],
+)
+def test_completion(run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, offered: str) -> None:
     monkeypatch.setenv("_KEMU_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", "kemu perft mu")
-    monkeypatch.setenv("COMP_CWORD", "2")
-    assert "mu-torere" in run().stdout
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+    assert run().stdout.strip() == offered
+
+
+def test_a_reader_that_leaves_early_gets_no_traceback(home: Path) -> None:
+    words = [sys.executable, "-m", "kemu", "schema"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_kemu_alone_serves_at_the_usual_port(run: Run) -> None:
+    with ExitStack() as stack:
+        with suppress(OSError):  # something else may listen there already
+            stack.enter_context(socket.create_server(("127.0.0.1", 8000)))
+        done = run()
+    assert done.returncode == 2
+    assert done.stderr.startswith("kemu: Kemu cannot listen at 127.0.0.1, port 8000: ")
 
 
 @pytest.mark.parametrize(
@@ -113,6 +145,10 @@ def test_completion_knows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -
         (
             ["play", "mu-torere", "--series", "9999999"],
             "kemu: The length of a series is a whole number from 1 to 100, ",
+        ),
+        (
+            ["play", "mu-torere", "--series", "3", "--save", "x"],
+            "kemu: A series keeps each game in a file of its own; ",
         ),
         (["arena", "mu-torere", "1", "2", "--sprt", "9", "9"], "kemu: A sequential test needs two advantages in Elo, "),
         (["import", "nowhere.jsonl"], "kemu: nowhere.jsonl: No such file or directory."),

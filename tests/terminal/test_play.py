@@ -81,7 +81,7 @@ def test_resigning_asks_first(run: Run, home: Path) -> None:
 
 
 def test_two_people_can_agree_on_a_draw_but_no_bot_does(run: Run) -> None:
-    assert "Bots do not agree on draws" in run("play", "mu-torere", typed="draw\n").stdout
+    assert "Bots agree to no draw" in run("play", "mu-torere", typed="draw\n").stdout
     people = ("play", "mu-torere", "-s", "human", "-s", "human")
     assert "A draw by agreement." not in run(*people, typed="draw\nn\n").stdout
     assert "A draw by agreement." in run(*people, typed="draw\nyes\n").stdout

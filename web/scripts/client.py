@@ -58,10 +58,14 @@ def _sources() -> Iterator[Path]:
         yield from (path for path in (WEB / folder).rglob("*") if path.is_file())
 
 
+def node() -> Path:
+    """The program that pip installed."""
+    return next(path for path in (_root() / "bin" / "node", _root() / "node.exe") if path.exists())
+
+
 def _node(*command: str | Path) -> None:
-    node = next(path for path in (_root() / "bin" / "node", _root() / "node.exe") if path.exists())
-    path = os.pathsep.join((str(node.parent), os.environ.get("PATH", "")))
-    subprocess.run([node, *command], cwd=WEB, env={**os.environ, "PATH": path}, check=True)
+    path = os.pathsep.join((str(node().parent), os.environ.get("PATH", "")))
+    subprocess.run([node(), *command], cwd=WEB, env={**os.environ, "PATH": path}, check=True)
 
 
 def _npm() -> Iterator[Path]:

@@ -14,13 +14,13 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from kemu.games import game as make  # noqa: E402
-from tests.browser.chromium import ARGUMENTS, find  # noqa: E402
 from tests.browser.conftest import Site  # noqa: E402
-from tests.browser.hands import act, await_turn, legal, new_match, sit  # noqa: E402
+from tests.browser.match_page import act, await_turn, legal, new_match, open_match  # noqa: E402
+from web.scripts.chromium import ARGUMENTS, find  # noqa: E402
 
 FOLDER: Final = ROOT / "docs" / "pictures"
 ALL: Final = FOLDER / "all"  # not committed
-MOST: Final = 60_000
+MOST_BYTES: Final = 60_000
 SIZES: Final = {"phone": (360, 740, 1.0), "desktop": (1280, 800, 0.75)}
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
 HINE, TAMA = {"kind": "me", "name": "Hine"}, {"kind": "me", "name": "Tama"}
@@ -78,7 +78,7 @@ def mu_torere(page: Page) -> None:
 
 def mauw(page: Page) -> None:
     """Six players."""
-    sit(page, new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6}))
+    open_match(page, new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6}))
     random = Random(4)
     for _ in range(12):
         if await_turn(page):
@@ -93,7 +93,7 @@ def waiting(page: Page) -> None:
 
 
 def handover(page: Page) -> None:
-    """The screen goes to the next player."""
+    """The screen is handed to the next player."""
     page.goto(f"/match/{new_match(page, 'mauw', HINE, TAMA)}")
     page.get_by_role("button", name="show my cards").wait_for()
 
@@ -109,7 +109,7 @@ SCENES: Final[dict[str, Callable[[Page], None]]] = {
 
 
 def _type(page: Page, match: str, actions: list[str]) -> None:
-    sit(page, match)
+    open_match(page, match)
     for action in actions:
         await_turn(page)
         lines = page.locator(".log li").count()
@@ -119,12 +119,12 @@ def _type(page: Page, match: str, actions: list[str]) -> None:
 
 
 def _take(page: Page, name: str) -> None:
-    """As good as fits."""
+    """Take a screenshot, of the best quality that fits."""
     path = ALL / f"{name}.jpg"
     page.evaluate("scrollTo(0, 0)")
     for quality in (82, 70, 58, 46, 34):
         page.screenshot(path=path, type="jpeg", quality=quality)
-        if path.stat().st_size <= MOST:
+        if path.stat().st_size <= MOST_BYTES:
             return
 
 
@@ -146,7 +146,7 @@ def _tour(browser: Browser, url: str, size: str, scheme: str) -> None:
     for name, path in PAGES.items():
         page.goto(path)
         expect(page.locator("main[data-ready] h1").first).to_be_attached()
-        expect(page.locator(".loading, .picture:not(:has(svg))")).to_have_count(0)
+        expect(page.locator(".loading, .picture:not(:has(svg, pre))")).to_have_count(0)
         _take(page, f"{name}-{size}-{scheme}")
     context.close()
 

@@ -1,86 +1,105 @@
-"""Write the wire types of the client from the server's messages: python web/scripts/wire.py [--check]."""
+"""Write the client's types from the server's messages and the games' views: python web/scripts/wire.py [--check]."""
 
+import importlib
+import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
-from types import UnionType
-from typing import Any, Final, get_args
+from types import ModuleType
+from typing import Any, Final
 
 import msgspec
 
-from kemu.play.commands import Command
-from kemu.server import answers, wire
+from kemu.games import games, manifest
+from kemu.server import match_answer
+from kemu.server.http import requests, responses
+from kemu.server.realtime import frames
 
-TARGET: Final = Path(__file__).parents[1] / "src" / "wire" / "types.ts"
-HEAD: Final = """// Written by web/scripts/wire.py from src/kemu/server/{answers,wire}.py; do not edit.
-"""
-PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
-UNIONS: Final = {"Frame": wire.Frame, "Wish": wire.Wish}
+WEB: Final = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(WEB.parent))
+
+from web.scripts import client  # noqa: E402
+
+MODULES: Final[tuple[ModuleType, ...]] = (match_answer, requests, responses, frames)
+"""Where the messages are defined."""
+UNIONS: Final = {"ClientMessage": frames.ClientMessage, "Frame": frames.Frame}
+"""Unions that get a name in TypeScript as well."""
+LEFT_OUT: Final = ("discriminator", "prefixItems", "title", "default", "minItems", "maxItems")
+"""Bounds of arrays would become unions of tuples."""
 
 
-def structs() -> list[type[msgspec.Struct]]:
-    """All messages, whether they travel over HTTP or a socket."""
-    names = {**vars(answers), **vars(wire)}.values()
-    found = [kind for kind in names if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
-    return [kind for kind in found if kind is not msgspec.Struct and kind is not Command]
+def typescript() -> dict[Path, str]:
+    """The text of each file of types."""
+    schemas = {"src/wire/types.ts": _wire(), **dict(_views())}
+    command = [client.node(), WEB / "scripts" / "types.mjs"]
+    client.install()
+    answer = subprocess.run(command, input=json.dumps(schemas), cwd=WEB, capture_output=True, text=True, check=True)
+    return {WEB / name: text for name, text in json.loads(answer.stdout).items()}
 
 
-def typescript() -> str:
-    """The whole file."""
-    _, components = msgspec.json.schema_components(
-        [*structs(), *UNIONS.values()], schema_hook=lambda kind: {}, ref_template="{name}"
+def _wire() -> dict[str, Any]:
+    """The schema of all messages; its root only lists them."""
+    structs = [kind for module in MODULES for kind in _structs(module)]
+    schemas, definitions = _schema([*structs, *UNIONS.values()])
+    definitions |= zip(UNIONS, schemas[len(structs) :], strict=True)
+    properties = {name: {"$ref": f"#/definitions/{name}"} for name in sorted(definitions)}
+    root = {"title": "Messages", "type": "object", "properties": properties, "required": list(properties)}
+    return {**root, "definitions": definitions}
+
+
+def _structs(module: ModuleType) -> Iterator[type[msgspec.Struct]]:
+    for kind in vars(module).values():
+        own = isinstance(kind, type) and kind.__module__ == module.__name__
+        if own and issubclass(kind, msgspec.Struct) and kind is not frames.WireEvent:
+            yield kind
+
+
+def _views() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The schema of each game's view, if the client has a board for that game."""
+    for key in games():
+        path = manifest(key).view
+        if path is not None and (WEB / "src" / "boards" / key).is_dir():
+            module, name = path.split(":")
+            [schema], definitions = _schema([getattr(importlib.import_module(module), name)])
+            yield f"src/boards/{key}/view.ts", {"title": name, **schema, "definitions": definitions}
+
+
+def _schema(kinds: list[Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """JSON Schemas of some types and the definitions they refer to, both as the generator reads them."""
+    schemas, definitions = msgspec.json.schema_components(
+        kinds, schema_hook=lambda _: {}, ref_template="#/definitions/{name}"
     )
-    parts = [HEAD, *(_declaration(name, schema) for name, schema in sorted(components.items()))]
-    parts += [f"export type {name} = {_names(union)};\n" for name, union in UNIONS.items()]
-    return "\n".join(parts)
+    return [_draft7(schema) for schema in schemas], {name: _draft7(schema) for name, schema in definitions.items()}
 
 
-def _names(union: UnionType) -> str:
-    return " | ".join(sorted(kind.__name__ for kind in get_args(union)))
-
-
-def _declaration(name: str, schema: dict[str, Any]) -> str:
-    note = f"/** {schema['description']} */\n" if "description" in schema else ""
-    if schema.get("type") != "object":
-        return f"{note}export type {name} = {_type(schema)};\n"
-    return f"{note}export interface {name} {{\n{''.join(_fields(schema))}}}\n"
-
-
-def _fields(schema: dict[str, Any]) -> Iterator[str]:
-    required = schema.get("required", [])
-    for field, inner in schema.get("properties", {}).items():
-        yield f"  {field}{'' if field in required else '?'}: {_type(inner)};\n"
-
-
-def _type(schema: dict[str, Any]) -> str:
-    """One schema as a type expression."""
-    if "$ref" in schema:
-        return str(schema["$ref"])
-    if "enum" in schema:
-        return " | ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in schema["enum"])
-    if "anyOf" in schema:
-        return " | ".join(dict.fromkeys(_type(inner) for inner in schema["anyOf"]))
-    match schema.get("type"):
-        case "array" if "prefixItems" in schema:
-            return f"[{', '.join(_type(inner) for inner in schema['prefixItems'])}]"
-        case "array":
-            inner = _type(schema.get("items", {}))
-            return f"({inner})[]" if " " in inner else f"{inner}[]"
-        case "object":
-            return "Record<string, unknown>"
-        case str(plain):
-            return PLAIN[plain]
-    return "unknown"
+def _draft7(schema: Any) -> Any:
+    """A schema of draft 2020-12 as one of draft 7, which the generator knows, without what TypeScript cannot say."""
+    if isinstance(schema, list):
+        return [_draft7(inner) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    converted = {name: _draft7(inner) for name, inner in schema.items() if name not in LEFT_OUT}
+    if "properties" in schema:
+        # The names in here are the fields', not the schema's.
+        converted["properties"] = {field: _draft7(inner) for field, inner in schema["properties"].items()}
+    if "description" in converted:
+        converted["description"] = cleandoc(converted["description"])
+    if "prefixItems" in schema:
+        return {**converted, "items": _draft7(schema["prefixItems"])}
+    if schema.get("type") == "object" and "properties" not in schema:
+        return {"additionalProperties": True, **converted}
+    return converted
 
 
 def main() -> None:
-    """Write the types, or only say whether they are what the server speaks."""
-    text = typescript()
-    if "--check" not in sys.argv:
-        TARGET.parent.mkdir(parents=True, exist_ok=True)
-        TARGET.write_text(text, encoding="utf-8")
-    elif TARGET.read_text(encoding="utf-8") != text:
-        sys.exit("web/src/wire/types.ts is not what the server speaks: run python web/scripts/wire.py")
+    """Write the types, or with --check only say whether they are up to date."""
+    for path, text in typescript().items():
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path.relative_to(WEB.parent)} is not up to date: run python web/scripts/wire.py")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-// What is said to those who do not look: one polite live region for the whole page.
+// Announcements for screen readers: one polite live region for the whole page.
 
-export const spoken = $state({ text: "" });
+export const announcement = $state({ text: "" });
 
 export function announce(text: string): void {
-  // The same sentence twice in a row is a new one.
-  spoken.text = spoken.text === text ? `${text}\u00a0` : text;
+  // A space more, so that the same text twice in a row is announced twice.
+  announcement.text = announcement.text === text ? `${text}\u00a0` : text;
 }

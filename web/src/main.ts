@@ -1,9 +1,9 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import { speak, wished } from "./language/language.svelte";
+import { loadLanguage, preferredLanguage } from "./language/language.svelte";
 import { showTheme } from "./preferences.svelte";
 
 showTheme();
-await speak(wished());
+await loadLanguage(preferredLanguage());
 mount(App, { target: document.getElementById("app")! });

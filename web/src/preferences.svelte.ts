@@ -2,7 +2,7 @@
 
 export type Theme = "auto" | "light" | "dark";
 
-interface Kept {
+interface Preferences {
   language: string;
   theme: Theme;
   sound: boolean;
@@ -10,25 +10,25 @@ interface Kept {
   threats: boolean;
 }
 
-const KEY = "kemu";
-const DEFAULTS: Kept = { language: "", theme: "auto", sound: true, legal: true, threats: false };
+const STORAGE_KEY = "kemu";
+const DEFAULTS: Preferences = { language: "", theme: "auto", sound: true, legal: true, threats: false };
 
-function read(): Kept {
+function read(): Preferences {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<Preferences>) };
   } catch {
     return { ...DEFAULTS };
   }
 }
 
-export const preferences = $state<Kept>(read());
+export const preferences = $state<Preferences>(read());
 
-export function prefer(changes: Partial<Kept>): void {
+export function setPreferences(changes: Partial<Preferences>): void {
   Object.assign(preferences, changes);
   try {
-    localStorage.setItem(KEY, JSON.stringify(preferences));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
   } catch {
-    // A browser that keeps nothing still plays.
+    // Without storage the choice holds until the page is left.
   }
   showTheme();
 }
@@ -37,8 +37,4 @@ export function showTheme(): void {
   const root = document.documentElement;
   if (preferences.theme === "auto") root.removeAttribute("data-theme");
   else root.dataset["theme"] = preferences.theme;
-}
-
-export function calm(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

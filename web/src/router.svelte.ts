@@ -15,8 +15,8 @@ export function navigate(to: string, replace = false): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Links to our own pages change the page without loading it anew. */
-export function follow(event: MouseEvent): void {
+/** A click on a link to a page of this client shows that page without loading the document again. */
+export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = (event.target as Element | null)?.closest?.("a");
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;

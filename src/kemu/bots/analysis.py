@@ -1,4 +1,4 @@
-"""Questions to the engines as JSON objects, and their answers: what `kemu analyse` speaks."""
+"""Requests to the engines as JSON objects, and their responses: the protocol of `kemu analyse`."""
 
 import json
 import time
@@ -7,32 +7,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kemu.bots.analysts import RECALL, Analyst, analyst
-from kemu.bots.ladder import NAMES, ladder_bot, level_number
+from kemu.bots.ladder import LadderBot, level_number
+from kemu.bots.registry import require_player
 from kemu.core.document import Document, quote, read_json, read_mapping, read_number, read_object, read_text, read_texts
 from kemu.core.errors import IllegalAction, KemuError, ParseError
 from kemu.core.game import CHANCE, AnyGame, Seat
 from kemu.core.record import LARGEST, replay
 from kemu.engines.analysis import Analysis, Budget
+from kemu.engines.player import ONE_SECOND, Analyst
 from kemu.games import game
 
 FIELDS: Final = ("id", "options", "actions", "position", "view", "budget", "lines", "level", "seat", "seed")
 MOST_LINES: Final = 100
 _KEPT: Final = 4
-"""So many analysts keep what they remember for the next question."""
+"""The number of analysts that are kept for the next request."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """Somebody is to act: what he sees and what he was told."""
+    """What the seat to act sees, and its log."""
 
     game: AnyGame
     view: Any
     log: Sequence[str]
 
 
-class Desk:
-    """Answers one request after another."""
+class AnalysisHandler:
+    """Answers one request after another; it keeps a few analysts, which may keep what they have found."""
 
     def __init__(self) -> None:
         self._analysts: OrderedDict[AnyGame, Analyst] = OrderedDict()
@@ -65,15 +66,20 @@ class Desk:
         situation = _situation(chosen, fields, seed)
         if "level" in fields:
             return _at_level(situation, fields["level"], seed, budget)
-        found = self._analyst(chosen).analyse(situation.view, situation.log, budget or Budget(ms=1000), lines, seed)
-        return _told(chosen, found)
+        found = self._analyst(chosen).analyse(situation.view, situation.log, budget or ONE_SECOND, lines, seed)
+        return _document(chosen, found)
 
     def _analyst(self, chosen: AnyGame) -> Analyst:
-        known = self._analysts.setdefault(chosen, analyst(chosen))
+        if chosen not in self._analysts:
+            self._analysts[chosen] = _analyst(chosen)
         self._analysts.move_to_end(chosen)
         if len(self._analysts) > _KEPT:
             self._analysts.popitem(last=False)
-        return known
+        return self._analysts[chosen]
+
+
+def _analyst(chosen: AnyGame) -> Analyst:
+    return require_player(chosen).analyst(chosen, None, 1)
 
 
 def _refusal(name: Any, error: KemuError) -> Document:
@@ -93,10 +99,12 @@ def _situation(chosen: AnyGame, fields: Document, seed: int) -> Situation:
         raise ParseError("A request has either 'actions' or 'position', not both.")
     seat = read_number(fields["seat"], "'seat'", 0, chosen.seats - 1) if "seat" in fields else None
     texts = read_texts(fields.get("actions", []), "'actions'")
-    if "view" in fields or (chosen.key in RECALL and any(text.endswith("?") for text in texts)):
+    recall = require_player(chosen).recall
+    is_log = recall is not None and any(map(recall.hides, texts))
+    if "view" in fields or is_log:
         if seat is None:
             raise ParseError("The log or the view of one seat needs a field 'seat'.")
-        view = fields["view"] if "view" in fields else RECALL[chosen.key](chosen, seat, texts, seed)
+        view = fields["view"] if "view" in fields or recall is None else recall.view(chosen, seat, texts, seed)
         return Situation(chosen, _checked(chosen, seat, view), texts)
     states = [chosen.decode(fields["position"])] if "position" in fields else list(replay(chosen, texts))
     turn = _turn(chosen, states[-1], seat)
@@ -108,12 +116,8 @@ def _situation(chosen: AnyGame, fields: Document, seed: int) -> Situation:
 def _checked(chosen: AnyGame, seat: Seat, view: Any) -> Any:
     """A view of the seat to act, which must be one that the game itself could have shown."""
     read_mapping(view, "'view'")
-    if view.get("end") is not None:
-        raise IllegalAction("The game is over, so that there is no action to find.")
-    if view.get("to_act", seat) != seat:
-        raise IllegalAction(f"Seat {seat} is not to act.")
     try:
-        state = analyst(chosen).state(view)
+        state = _analyst(chosen).state(view)
     except (KeyError, TypeError, AttributeError, IndexError):
         raise ParseError(f"'view' is not a view of {chosen.key}.") from None
     if chosen.view(state, seat) != view:
@@ -134,19 +138,20 @@ def _turn(chosen: AnyGame, state: Any, wanted: Seat | None) -> Seat:
 
 
 def _at_level(situation: Situation, level: object, seed: int, budget: Budget | None) -> Document:
-    """What the bot of a level does; it tells nothing else."""
-    number = level_number(str(level)) if type(level) in (int, str) else None
-    if number is None:
-        raise ParseError(f"'level' must be a number from 1 to {len(NAMES)} or a name, not {quote(level)}.")
-    begin = time.perf_counter()
+    """The action of the bot of a level, without lines."""
     chosen = situation.game
-    actions = chosen.actions(analyst(chosen).state(situation.view))
-    action = ladder_bot(chosen, number, seed, budget).choose(situation.view, situation.log, actions)
+    player = require_player(chosen)
+    number = level_number(str(level), player) if type(level) in (int, str) else None
+    if number is None:
+        raise ParseError(f"'level' must be a number from 1 to {len(player.levels)} or a name, not {quote(level)}.")
+    begin = time.perf_counter()
+    actions = chosen.actions(_analyst(chosen).state(situation.view))
+    action = LadderBot(chosen, player, number, seed, budget).choose(situation.view, situation.log, actions)
     ms = round(1000 * (time.perf_counter() - begin))
     return {"action": chosen.format(action), "value": None, "lines": [], "nodes": None, "ms": ms}
 
 
-def _told(chosen: AnyGame, found: Analysis[Any]) -> Document:
+def _document(chosen: AnyGame, found: Analysis[Any]) -> Document:
     lines = [
         {
             "action": chosen.format(line.action),

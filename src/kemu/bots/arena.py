@@ -12,10 +12,10 @@ from typing import Any
 
 from kemu.bots import bot
 from kemu.core.errors import OptionError, ParseError
-from kemu.core.game import CHANCE, AnyGame, Outcome, options
-from kemu.games import game, succession
+from kemu.core.game import AnyGame, options
+from kemu.games import game, series
 from kemu.play.dealer import Dealer
-from kemu.play.match import Match
+from kemu.play.local import LocalMatch, bots_as_players, start
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def jobs(setting: Setting) -> Iterator[Job]:
     for _ in range(setting.openings):
         for pair in meetings:
             group = next(groups)
-            for started in succession(setting.game).starters(chosen):
+            for started in series(setting.game).starters(chosen):
                 for seats in _seatings(pair, chosen.seats):
                     yield Job(next(numbers), group, pair, seats, options(started))
 
@@ -95,41 +95,30 @@ def _seatings(pair: tuple[str, str], seats: int) -> Iterator[tuple[str, ...]]:
 
 def play(setting: Setting, job: Job) -> Played:
     """Play one game; the same job always gives the same game, as far as its bots are repeatable."""
-    chosen = game(setting.game, **job.options)
-    match = Match(chosen, job.seats, Dealer(_seed(setting, job.group, "cards")))
+    chosen, dealer = game(setting.game, **job.options), Dealer(_seed(setting, job.group, "cards"))
+    match = LocalMatch(start(chosen, bots_as_players(job.seats), dealer), dealer)
     players = [bot(name, chosen, _seed(setting, job.number, seat)) for seat, name in enumerate(job.seats)]
     _open(match, random.Random(_seed(setting, job.group, "opening")), setting.opening)
-    while (seat := match.turn) is not None:
-        if seat == CHANCE:
-            match.deal()
-            continue
-        lines = [line for _, line in match.log(seat)]
-        view = chosen.view(match.state, seat)
-        match.act(seat, players[seat].choose(view, lines, chosen.actions(match.state)))
-    outcome = match.outcome
+    while (seat := match.table.turn) is not None:
+        match.act_by(players[seat])
+    outcome = match.table.outcome
     assert outcome, "nobody is to act, so it has ended"
-    shares = _shares(chosen, outcome)
-    return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, match.record().actions)
+    shares, actions = outcome.shares(chosen.seats), match.table.record().actions
+    return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, actions)
 
 
 def _seed(setting: Setting, *parts: object) -> int:
     return random.Random(f"{setting.seed}/{'/'.join(map(str, parts))}").getrandbits(48)
 
 
-def _open(match: Match, dice: random.Random, plies: int) -> None:
+def _open(match: LocalMatch, dice: random.Random, plies: int) -> None:
     """Some random actions that do not end the game."""
     for _ in range(plies):
-        match.deal()
-        seat, state, chosen = match.turn, match.state, match.game
+        state, chosen = match.table.state, match.table.game
         calm = [action for action in chosen.actions(state) if chosen.outcome(chosen.apply(state, action)) is None]
-        if seat is None or not calm:
+        if not calm:
             return
-        match.act(seat, dice.choice(calm))
-
-
-def _shares(chosen: AnyGame, outcome: Outcome) -> tuple[float, ...]:
-    winners = outcome.winners or tuple(range(chosen.seats))
-    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(chosen.seats))
+        match.act(dice.choice(calm))
 
 
 def results(setting: Setting, file: Path | None, workers: int) -> Generator[Played, None, None]:

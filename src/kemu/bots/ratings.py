@@ -19,7 +19,7 @@ _SURE: Final = 0.95
 
 
 @dataclass(frozen=True)
-class Rating:
+class EloEstimate:
     """Elo above the average of all entrants, and the interval that holds it with 95 % confidence."""
 
     elo: float
@@ -55,7 +55,7 @@ def strengths(results: Iterable[Result]) -> dict[str, float]:
     return {name: 400 * log10(value) for name, value in strength.items()}
 
 
-def ratings(results: Sequence[Sequence[Result]], seed: int = 0) -> dict[str, Rating]:
+def ratings(results: Sequence[Sequence[Result]], seed: int = 0) -> dict[str, EloEstimate]:
     """Elo with error bars; results come in groups of games from one opening, which belong together."""
     dice = random.Random(seed)
     found = strengths(result for group in results for result in group)
@@ -63,7 +63,9 @@ def ratings(results: Sequence[Sequence[Result]], seed: int = 0) -> dict[str, Rat
         strengths(result for group in dice.choices(results, k=len(results)) for result in group)
         for _ in range(_RESAMPLES)
     ]
-    return {name: Rating(elo, *_interval([sample.get(name, elo) for sample in samples])) for name, elo in found.items()}
+    return {
+        name: EloEstimate(elo, *_interval([sample.get(name, elo) for sample in samples])) for name, elo in found.items()
+    }
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float]:

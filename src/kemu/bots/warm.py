@@ -2,33 +2,31 @@
 
 from typing import Final
 
-from kemu.bots import bot
-from kemu.bots.ladder import LADDER, NAMES
+from kemu.bots import bot, bots
 from kemu.core.game import AnyGame
-from kemu.games import game
+from kemu.games import game, games, manifest
 from kemu.play.dealer import Dealer
-from kemu.play.match import Match
+from kemu.play.local import LocalMatch, bots_as_players, start
+from kemu.play.table import Table
 
 ACTIONS: Final = 2
 """The second one differs from the first where a game begins with something special."""
 
 
-def warm(chosen: AnyGame) -> Match:
-    """The first actions of a game, by the strongest bot with the least budget."""
-    strongest = bot(f"{len(NAMES)}@nodes=1", chosen, seed=0)
-    match = Match(chosen, ["bot"] * chosen.seats, Dealer(0))
+def warm(chosen: AnyGame) -> Table:
+    """A game after its first actions, by the strongest bot with the least budget."""
+    strongest, dealer = bot(f"{list(bots(chosen))[-1]}@nodes=1", chosen, seed=0), Dealer(0)
+    match = LocalMatch(start(chosen, bots_as_players(["bot"] * chosen.seats), dealer), dealer)
     for _ in range(ACTIONS):
-        match.deal()
-        seat = match.turn
-        assert seat is not None, "no game ends so soon"
-        log = [line for _, line in match.log(seat)]
-        match.act(seat, strongest.choose(chosen.view(match.state, seat), log, chosen.actions(match.state)))
-    return match
+        match.act_by(strongest)
+    return match.table
 
 
 def main() -> None:
-    for key in LADDER:
-        warm(game(key))
+    """Compile the engine of every game that has one."""
+    for key in games():
+        if manifest(key).player:
+            warm(game(key))
 
 
 if __name__ == "__main__":

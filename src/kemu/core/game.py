@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from kemu.core.document import Document
 
@@ -28,6 +28,11 @@ class Outcome:
     scores: tuple[Fraction, ...] | None = None
     # The points that decided it, for an interface to show; two outcomes are equal without them.
     at: tuple[str, ...] = field(default=(), compare=False)
+
+    def shares(self, seats: int) -> tuple[float, ...]:
+        """The part of the victory that each of so many seats got; winners share it, and a draw is shared by all."""
+        winners = self.winners or tuple(range(seats))
+        return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))
 
     def encode(self) -> Document:
         """This outcome as a JSON object; scores are texts such as "21/2"."""
@@ -67,7 +72,11 @@ class Game(Protocol[S, A]):
         """How the game ended, None while it goes on."""
 
     def view(self, state: S, seat: Seat) -> object:
-        """All that a seat may know now, ready for JSON."""
+        """All that a seat may know now, ready for JSON.
+
+        In an open game (`hidden` of the manifest is false) a view is a JSON object whose field "position" is a position
+        document: `decode(view["position"])` has the same actions and the same future, so that programs can search it.
+        """
 
     def seen(self, state: S, action: A, seat: Seat) -> str:
         """What a seat is told of an action taken in this state: its line in the log."""
@@ -86,6 +95,22 @@ class Game(Protocol[S, A]):
 
 
 AnyGame: TypeAlias = Game[Any, Any]
+
+
+class Choice(Protocol):
+    """A source of random numbers, such as random.Random; rules never make one themselves."""
+
+    def choice(self, values: Sequence[Any], /) -> Any: ...
+
+    def sample(self, values: Sequence[Any], /, k: int) -> list[Any]: ...
+
+
+@runtime_checkable
+class SamplesStates(Protocol):
+    """What the rules of a game with secrets may offer besides, so that it can be searched without an engine."""
+
+    def sample_state(self, view: Any, log: Sequence[str], source: Choice) -> Any:
+        """Some state with this view after this log of the same seat; what it hides is as likely as the log allows."""
 
 
 def options(game: AnyGame) -> dict[str, Any]:

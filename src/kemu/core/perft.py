@@ -26,7 +26,7 @@ def split(game: Game[S, A], state: S, depth: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Entry:
+class CountedPosition:
     """One position of a perft table: its counts by depth, and what they guard."""
 
     name: str
@@ -40,15 +40,15 @@ class Entry:
         return game.initial() if self.position is None else game.decode(self.position)
 
 
-def read_table(text: str) -> Iterator[Entry]:
+def read_table(text: str) -> Iterator[CountedPosition]:
     """The entries of a .perft file: blocks of `word value` lines, `perft DEPTH COUNT` for each count."""
     for block in text.split("\n\n"):
         lines = [line for line in block.splitlines() if line and not line.startswith("#")]
         if lines:
-            yield _entry(lines)
+            yield _read_position(lines)
 
 
-def _entry(lines: list[str]) -> Entry:
+def _read_position(lines: list[str]) -> CountedPosition:
     words: dict[str, str] = {}
     counts: list[tuple[int, int]] = []
     for line in lines:
@@ -61,7 +61,7 @@ def _entry(lines: list[str]) -> Entry:
         else:
             raise ParseError(f"A perft table has no line '{word}'.")
     position = words.get("position")
-    return Entry(
+    return CountedPosition(
         name=words["id"],
         guards=words["guards"],
         options=json.loads(words.get("options", "{}")),

@@ -109,7 +109,7 @@ SCHEMA: Final[Document] = {
     "additionalProperties": False,
     "properties": {
         "kemu": {"const": VERSION, "description": "Version of this format."},
-        "game": {"type": "string", "description": "Key of the game, such as mu-torere."},
+        "game": {"type": "string", "description": "Key of the game."},
         "options": {"type": "object", "description": "Options of the game; what is missing has its default."},
         "actions": {
             "type": "array",

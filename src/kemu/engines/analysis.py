@@ -1,4 +1,4 @@
-"""What a search is asked and what it answers, the same for every game."""
+"""The budget of a search and what it found, the same for every game."""
 
 from dataclasses import dataclass
 from typing import Generic
@@ -9,7 +9,10 @@ from kemu.core.game import A
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a search may do: either a number of nodes, which makes it repeatable, or a time in milliseconds."""
+    """How much a search may do: a number of nodes, which makes it repeatable, or a time in milliseconds.
+
+    OptionError if not exactly one of them is given, as a whole number of at least 1.
+    """
 
     nodes: int | None = None
     ms: int | None = None
@@ -22,17 +25,17 @@ class Budget:
 
 @dataclass(frozen=True)
 class Line(Generic[A]):
-    """One way to go on: its first action, what that is worth, and how the search expects the game to continue."""
+    """One line of an analysis: its first action, the value of that action, and the principal variation."""
 
     action: A
     value: float  # for the side to act, from -1, lost, to 1, won
-    pv: tuple[A, ...]  # the action itself comes first
+    pv: tuple[A, ...]  # the principal variation; the action itself comes first
     proven: str | None = None  # such as "win in 5": certain, with so many stones of the winner at most
 
 
 @dataclass(frozen=True)
 class Analysis(Generic[A]):
-    """What a search found: the best lines, the best one first, and what it spent."""
+    """What a search found: the best lines, the best one first, and the nodes and milliseconds it spent."""
 
     lines: tuple[Line[A], ...]
     nodes: int
@@ -40,12 +43,15 @@ class Analysis(Generic[A]):
 
     @property
     def action(self) -> A:
+        """The action of the best line."""
         return self.lines[0].action
 
     @property
     def value(self) -> float:
+        """The value of the best line."""
         return self.lines[0].value
 
     @property
     def proven(self) -> str | None:
+        """What is certain of the best line."""
         return self.lines[0].proven

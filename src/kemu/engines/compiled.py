@@ -1,32 +1,103 @@
-"""Functions compiled by numba, with the types that mypy knows; importing this imports numba."""
+"""Functions compiled by numba, with the types that mypy knows; importing this imports numba.
 
-from collections.abc import Callable
-from hashlib import sha256
-from pathlib import Path
+All that Kemu uses of numba beyond its documented interface is listed in `INTERNALS` and reached by `internal`.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar, cast
 
+import numba
 import numpy as np
-from llvmlite import ir
 from numba import njit
-from numba import types as numba_types
-from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
-types: Any = numba_types
+from kemu.engines.code_cache import cache_folder, cache_roots, source_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 ONE = np.uint64(1)
+ZERO = np.uint64(0)
+
+INTERNALS: Final = {
+    "numba.config.CACHE_DIR": "to choose the folder of the compiled code",
+    "numba.core.options.DefaultOptions._nrt": "to compile functions that do not count references",
+    "numba.core.options.DefaultOptions.forceinline": "to compile functions into their callers",
+    "numba.core.typeinfer.register_dispatcher": "to compile functions that call themselves",
+    "numba.core.dispatcher.Dispatcher.disable_compile": "to keep functions that call themselves to one signature",
+    "numba.types.BaseTuple.from_types": "to name the types of a search's arrays",
+    "numba.core.base.BaseContext.make_tuple": "to return two words from an instruction",
+    "llvmlite.ir.IRBuilder.ctpop": "to count the bits of a word",
+    "llvmlite.ir.IRBuilder.cttz": "to find the lowest bit of a word",
+    "llvmlite.ir.Constant": "to write instructions",
+    "llvmlite.ir.IntType": "to write instructions",
+}
+"""What is used of numba and llvmlite that may change without notice, and what for."""
 
 
-def _stamp() -> str:
-    """A name for the sources that compiled code can depend on."""
-    package = Path(__file__).parent.parent
-    sources = [path for folder in ("engines", "games") for path in sorted((package / folder).rglob("*.py"))]
-    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+def internal(name: str) -> Any:
+    """The object of this name from `INTERNALS`; ImportError if the installed numba does not have it."""
+    purpose = INTERNALS[name]
+    module, _, rest = name.partition(".")
+    found: Any = importlib.import_module(module)
+    path = module
+    for part in rest.split("."):
+        path = f"{path}.{part}"
+        if not hasattr(found, part):
+            try:
+                importlib.import_module(path)
+            except ImportError:
+                raise ImportError(
+                    f"numba {numba.__version__} has no {name}, which Kemu needs {purpose};"
+                    " install a release of numba that Kemu's dependencies allow."
+                ) from None
+        found = getattr(found, part)
+    return found
 
 
-_STAMP: Final = _stamp()
+for _name in INTERNALS:
+    internal(_name)
+
+types: Final[Any] = importlib.import_module("numba.types")
+ir: Final[Any] = importlib.import_module("llvmlite.ir")
+
+WORD: Final = types.uint64
+NUMBER: Final = types.int64
+FLAG: Final = types.boolean
+WORDS: Final = types.Array(WORD, 1, "C")
+NUMBERS: Final = types.Array(NUMBER, 1, "C")
+WORD_ROWS: Final = types.Array(WORD, 2, "C")
+NUMBER_ROWS: Final = types.Array(NUMBER, 2, "C")
+
+
+def tuple_type(of: type[tuple[Any, ...]], *fields: Any) -> Any:
+    """numba's type of a NamedTuple whose fields have these types."""
+    return internal("numba.types.BaseTuple.from_types")(fields, of)
+
+
+def plain_tuple(context: tuple[Any, ...]) -> Any:
+    """The fields of a NamedTuple, and in their places those of any within it, as one plain tuple.
+
+    For calls from Python: numba takes some 15 µs to recognize a NamedTuple that holds others, and one for this.
+    """
+    parts = (plain_tuple(field) if isinstance(field, tuple) else (field,) for field in context)
+    return tuple(field for part in parts for field in part)
+
+
+_CONFIG: Final[Any] = numba.config
+_FOLDER: Final = cache_folder(source_hash(), cache_roots(_CONFIG.CACHE_DIR))
+
+
+@contextmanager
+def _cache_in_folder() -> Iterator[None]:
+    """While this is open, numba keeps the code of the functions that are decorated in Kemu's own folder."""
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(_FOLDER)
+    try:
+        yield
+    finally:
+        _CONFIG.CACHE_DIR = before
 
 
 def compiled(function: F) -> F:
@@ -35,32 +106,49 @@ def compiled(function: F) -> F:
 
 
 def borrowing(function: F) -> F:
-    """Like `compiled` for a function that makes no arrays: it need not count who holds those it is given.
+    """Like `compiled` for a function that makes no arrays: it does not count references to those it is given.
 
     Counting is an atomic instruction or two at every call, which costs small functions more than their work.
     """
     return _cached(function, _nrt=False)
 
 
+def inlined(function: F) -> F:
+    """Like `borrowing` for a function whose code is always put where it is called.
+
+    For functions of a few instructions, and for parts of a search's function: a call would hand over all arrays of
+    its context, word by word, at every node.
+    """
+    return _cached(function, _nrt=False, forceinline=True)
+
+
+def inlined_early(function: F) -> F:
+    """Like `inlined` for a single expression: numba copies it into every caller before it compiles the caller.
+
+    A call that the compiler inlines later costs a loop over it some per cent.
+    """
+    decorate: Any = njit  # its stubs do not know all of its options
+    return cast(F, decorate(inline="always")(function))
+
+
 def _cached(function: F, **options: bool) -> F:
     decorate: Any = njit  # its stubs do not know all of its options
-    dispatcher = decorate(cache=True, nogil=True, **options)(function)
-    # numba asks only whether the function's own file has changed; but the code of its callees and the tables are in
-    # the machine code too, and running it with others of them ends in a wrong result or a crash.
-    dispatcher._cache._cache_file._source_stamp = _STAMP
-    return cast(F, dispatcher)
+    with _cache_in_folder():
+        return cast(F, decorate(cache=_FOLDER is not None, nogil=True, **options)(function))
 
 
-def recursive(signature: str) -> Callable[[F], F]:
-    """Like `borrowing`, at once and for these types only, as a function that calls itself needs it.
+def recursive(signature: Any) -> Callable[[F], F]:
+    """Like `borrowing`, at once and for one signature only, as a function that calls itself needs it.
 
     Code from the cache crashes where a function that calls itself is not there yet when a caller of it is loaded
-    (numba issue 6061); compiled for one signature when its module is imported, it always is.
+    (numba issue 6061); compiled for one signature when its module is imported, it always is. Where the function
+    calls itself, the arguments must have exactly these types: a literal such as False has a type of its own.
     """
 
     def decorate(function: F) -> F:
         dispatcher: Any = borrowing(function)
-        with register_dispatcher(dispatcher):  # it finds itself by its name, which is not bound yet
+        # While it is compiled the function finds itself by its name, which is not bound yet.
+        with internal("numba.core.typeinfer.register_dispatcher")(dispatcher):
             dispatcher.compile(signature)
         dispatcher.disable_compile()
         return cast(F, dispatcher)
@@ -127,6 +215,36 @@ multiply: Final[Callable[[np.uint64, np.uint64], tuple[np.uint64, np.uint64]]] =
 
 signed: Final[Callable[[np.uint64], int]] = _signed
 """A word as a number to calculate with; numba makes a fraction of the sum of a word and a number."""
+
+
+@inlined
+def bit(number: int | np.uint64) -> np.uint64:
+    """The word in which only the bit of this number is set."""
+    return ONE << np.uint64(number)
+
+
+@inlined
+def has_bit(word: np.uint64, number: int | np.uint64) -> bool:
+    """Whether the bit of this number is set in a word."""
+    return (word >> np.uint64(number)) & ONE != ZERO
+
+
+@inlined
+def lowest_bit(word: np.uint64) -> np.uint64:
+    """The word in which only the lowest set bit of a word is set; 0 for 0."""
+    return word & (~word + ONE)
+
+
+@inlined
+def drop_lowest(word: np.uint64) -> np.uint64:
+    """A word without its lowest set bit; 0 stays 0."""
+    return word & (word - ONE)
+
+
+@inlined
+def has_several(word: np.uint64) -> bool:
+    """Whether more than one bit of a word is set."""
+    return drop_lowest(word) != ZERO
 
 
 @compiled

@@ -1,33 +1,39 @@
-"""The registry: every game by its key. To add a game, add its folder and one line here."""
+"""The registry: every game by its key.
+
+Kemu's own games are the packages in this folder, each with a module `manifest` that holds `MANIFEST`. Games of other
+packages are found by the entry-point group `kemu.games`, whose entries each name a Manifest; `register` adds any other.
+"""
 
 import importlib
-from types import ModuleType
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from kemu.core.errors import OptionError, UnknownGame
 
 if TYPE_CHECKING:
-    from kemu.core.drawing import Drawing
-    from kemu.core.game import AnyGame
-    from kemu.core.succession import Succession
+    from importlib.metadata import EntryPoint
 
-_PACKAGES = {
-    "moeraki-kemu": "kemu.games.moeraki",
-    "mu-torere": "kemu.games.mu_torere",
-    "mauw": "kemu.games.mauw",
-}
+    from kemu.core.game import AnyGame
+    from kemu.core.manifest import Manifest
+    from kemu.core.series import SeriesRules
+    from kemu.core.text import TextView
+
+GROUP = "kemu.games"
+"""The entry-point group of games in other packages."""
+
+_registered: "dict[str, Manifest]" = {}
 
 
 def games() -> tuple[str, ...]:
-    """The keys of all games."""
-    return tuple(_PACKAGES)
+    """The keys of all games: Kemu's own first, then those of other packages, then those registered by hand."""
+    return (*_own(), *_plugins(), *_registered)
 
 
 def game(key: str, /, **options: Any) -> "AnyGame":
-    """The game of this key with these options chosen."""
+    """The game of this key with these options; raises UnknownGame or OptionError."""
     from dataclasses import fields  # slow to import, and only needed here
 
-    rules = package(key).Rules
+    rules = _load(manifest(key).rules)
     known = [field.name for field in fields(rules)]
     for option in options:
         if option not in known:
@@ -35,23 +41,87 @@ def game(key: str, /, **options: Any) -> "AnyGame":
     return cast("AnyGame", rules(**options))
 
 
-def drawing(key: str) -> "Drawing":
-    """How the game of this key is shown in text."""
-    return cast("Drawing", importlib.import_module(f"{package(key).__name__}.drawing"))
+def manifest(key: str) -> "Manifest":
+    """The manifest of the game of this key; raises UnknownGame."""
+    # Other packages are looked for only when the key is none of Kemu's own, because that reads many files.
+    found = _own().get(key) or _registered.get(key) or _plugins().get(key)
+    if found is None:
+        raise UnknownGame(f"There is no game '{key}'; the games are {', '.join(games())}.")
+    return found
 
 
-def succession(key: str) -> "Succession":
-    """How a series of the game of this key goes on."""
-    return cast("Succession", importlib.import_module(f"{package(key).__name__}.series"))
+def text(key: str) -> "TextView":
+    """The module that shows the game of this key in text; raises UnknownGame."""
+    return cast("TextView", _load(manifest(key).text))
 
 
-def package(key: str) -> ModuleType:
-    """The folder of a game: its TITLE, its SUMMARY, and its rules as the class `Rules`."""
-    if key not in _PACKAGES:
-        raise UnknownGame(f"There is no game '{key}'; the games are {', '.join(_PACKAGES)}.")
-    return importlib.import_module(_PACKAGES[key])
+def series(key: str) -> "SeriesRules":
+    """How a series of the game of this key goes on; raises UnknownGame."""
+    from kemu.core.series import SeatsRotate
+
+    path = manifest(key).series
+    return cast("SeriesRules", _load(path)) if path else SeatsRotate()
 
 
-def register(key: str, folder: str) -> None:
-    """Add a game from elsewhere: `folder` is the import path of its package."""
-    _PACKAGES[key] = folder
+def register(manifest: "Manifest") -> None:
+    """Add a game in this process; raises OptionError if its key is taken."""
+    if manifest.key in games():
+        raise OptionError(f"There is a game '{manifest.key}' already.")
+    _registered[manifest.key] = manifest
+
+
+def unregister(key: str) -> None:
+    """Take away a game that was added by `register`; raises KeyError if there is none."""
+    del _registered[key]
+
+
+@cache
+def _own() -> "dict[str, Manifest]":
+    """The games in this folder, in the order that their manifests give."""
+    import pkgutil
+
+    slices = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+    found = [importlib.import_module(f"{__name__}.{name}.manifest").MANIFEST for name in slices]
+    return {each.key: each for each in sorted(found, key=lambda each: (each.order, each.key))}
+
+
+@cache
+def _plugins() -> "dict[str, Manifest]":
+    """The games of other packages; one that cannot be loaded is left out with a warning that names its package."""
+    import warnings
+    from importlib.metadata import entry_points
+
+    found: list[Manifest] = []
+    taken = set(_own())
+    for entry in entry_points(group=GROUP):
+        try:
+            loaded = _checked(entry)
+            if loaded.key in taken:
+                raise OptionError(f"there is a game '{loaded.key}' already")
+        except Exception as error:
+            package = entry.dist.name if entry.dist else entry.value
+            reason = f"{type(error).__name__}: {error}".rstrip(".")
+            warnings.warn(f"The game '{entry.name}' of the package {package} is left out: {reason}.", stacklevel=2)
+            continue
+        taken.add(loaded.key)
+        found.append(loaded)
+    return {each.key: each for each in sorted(found, key=lambda each: (each.order, each.key))}
+
+
+def _checked(entry: "EntryPoint") -> "Manifest":
+    """The manifest of an entry point whose rules and text module can be imported."""
+    from kemu.core.manifest import Manifest
+
+    loaded = entry.load()
+    if not isinstance(loaded, Manifest):
+        raise TypeError(f"{entry.value} is not a Manifest")
+    if _load(loaded.rules).key != loaded.key:
+        raise ValueError(f"{loaded.rules} has another key than '{loaded.key}'")
+    _load(loaded.text)
+    return loaded
+
+
+def _load(path: str) -> Any:
+    from kemu.core.manifest import load
+
+    return load(path)

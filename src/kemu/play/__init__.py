@@ -1,1 +1,1 @@
-"""A match: players at their seats, the dealer, and what people may do that the rules do not know."""
+"""A match as a value: `decide` makes an entry of a command, `evolve` makes the next table of an entry."""

@@ -6,11 +6,12 @@ All times are whole milliseconds of the server's clock, the only one that counts
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from kemu.core.game import Seat
 
-SECOND: Final = 1000
-DAY: Final = 24 * 60 * 60 * SECOND
+SECOND_MS: Final = 1000
+DAY_MS: Final = 24 * 60 * 60 * SECOND_MS
 
 
 class NoClock(Struct, frozen=True, tag="none", tag_field="kind", forbid_unknown_fields=True):
@@ -33,48 +34,52 @@ class DayClock(Struct, frozen=True, tag="days", tag_field="kind", forbid_unknown
 ClockTerms: TypeAlias = NoClock | GameClock | DayClock
 
 
-class Clock:
-    """The time each seat has left, and whose is running."""
+class Clock(Struct, frozen=True):
+    """The time each seat had left at the moment `since`, and whose time runs from then on."""
 
-    def __init__(self, terms: ClockTerms, seats: int) -> None:
-        self.terms = terms
-        self.running: Seat | None = None
-        self._since = 0
-        self._left = [self._stock()] * seats
+    terms: ClockTerms
+    left: tuple[int, ...]
+    running: Seat | None = None
+    since: int = 0
 
-    def run(self, seat: Seat | None, at: int) -> None:
-        """From now on this seat's time runs; a seat whose turn ends gets what its terms give it back."""
-        if isinstance(self.terms, NoClock):
-            return
+    def run(self, seat: Seat | None, at: int) -> "Clock":
+        """The clock when this seat's time runs from `at` on; a seat whose turn ends gets its increment or its days."""
+        if type(self.terms) is NoClock:
+            return self
+        left = list(self.left)
         if self.running is not None:
-            self._left[self.running] -= at - self._since
+            left[self.running] -= at - self.since
             if seat != self.running:
-                self._refill(self.running)
-        self.running, self._since = seat, at
+                left[self.running] = _after_turn(self.terms, left[self.running])
+        return replace(self, left=tuple(left), running=seat, since=at)
 
-    def left(self, at: int) -> list[int]:
+    def remaining(self, at: int) -> list[int]:
         """What each seat has left at this moment, never less than nothing."""
-        left = list(self._left)
+        left = list(self.left)
         if self.running is not None:
-            left[self.running] -= at - self._since
+            left[self.running] -= at - self.since
         return [max(0, time) for time in left]
 
     @property
     def deadline(self) -> int | None:
-        """When the running time is used up."""
-        return None if self.running is None else self._since + self._left[self.running]
+        """When the running time is used up; None while no time runs."""
+        return None if self.running is None else self.since + self.left[self.running]
 
-    def _refill(self, seat: Seat) -> None:
-        if isinstance(self.terms, GameClock):
-            self._left[seat] += self.terms.increment * SECOND
-        else:
-            self._left[seat] = self._stock()
 
-    def _stock(self) -> int:
-        match self.terms:
-            case GameClock(seconds=seconds):
-                return seconds * SECOND
-            case DayClock(days=days):
-                return days * DAY
-            case _:
-                return 0
+def new_clock(terms: ClockTerms, seats: int) -> Clock:
+    """A clock that does not run yet, with the full time for each seat."""
+    return Clock(terms, (_stock(terms),) * seats)
+
+
+def _after_turn(terms: ClockTerms, left: int) -> int:
+    return left + terms.increment * SECOND_MS if type(terms) is GameClock else _stock(terms)
+
+
+def _stock(terms: ClockTerms) -> int:
+    match terms:
+        case GameClock(seconds=seconds):
+            return seconds * SECOND_MS
+        case DayClock(days=days):
+            return days * DAY_MS
+        case _:
+            return 0

@@ -1,23 +1,29 @@
-"""What a seat may ask of its table; the same objects travel over the wire."""
+"""What can be asked of a match: `decide` takes one of these.
 
-from typing import Annotated, Literal, TypeAlias
+A player's commands are also wire types: the same JSON objects travel over the socket.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
+from kemu.core.game import Seat
 from kemu.play.events import What
+from kemu.play.terms import Player
 
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 """The client's own name for a command: sent twice, done once."""
 
 
 class Command(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """One wish of one seat."""
+    """What a player asks for a seat."""
 
     id: Id
 
 
 class Act(Command, frozen=True, tag="act"):
-    """Take an action; `version` is the one the seat was looking at."""
+    """Take an action; `version` is the one the player was looking at."""
 
     version: int
     action: str
@@ -56,3 +62,41 @@ class Claim(Command, frozen=True, tag="claim"):
 
 
 AnyCommand: TypeAlias = Act | Offer | Accept | Decline | Resign | Abort | Claim
+
+
+class SeatCommand(NamedTuple):
+    """A player's command for a seat, and since when each absent seat has been away, in milliseconds."""
+
+    seat: Seat
+    player: str
+    command: AnyCommand
+    away: Mapping[Seat, int] = {}
+
+
+class Join(NamedTuple):
+    """Players take open seats; the match starts when the last seat is taken. Without a seat the first open one."""
+
+    players: tuple[tuple[Seat | None, Player], ...]
+
+
+class Leave(NamedTuple):
+    """A player leaves all seats before the start; a match without people is called off."""
+
+    player: str
+
+
+class CheckClock(NamedTuple):
+    """End the match if the running time is used up."""
+
+
+class Replace(NamedTuple):
+    """The stand-in takes over a seat, such as that of a bot that failed."""
+
+    seat: Seat
+
+
+class Deal(NamedTuple):
+    """Take the chance actions that are due, as after a record that ends at the dealer's turn."""
+
+
+TableCommand: TypeAlias = SeatCommand | Join | Leave | CheckClock | Replace | Deal

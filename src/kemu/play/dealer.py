@@ -1,14 +1,17 @@
-"""The only place with randomness in play: the dealer takes every chance action, at exactly the odds of the rules."""
+"""The only place with randomness in play: chance actions at exactly the odds of the rules, and ids of matches."""
 
 import random
+from base64 import urlsafe_b64encode
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
-from typing import TypeVar
+from typing import Final, TypeVar
 
 A = TypeVar("A")
+
+ID_BYTES: Final = 12
 
 
 class Dealer:
@@ -22,3 +25,7 @@ class Dealer:
         whole = lcm(*(chance.denominator for _, chance in odds))
         shares = accumulate(int(chance * whole) for _, chance in odds)
         return odds[bisect_right(list(shares), self._source.randrange(whole))][0]
+
+    def new_id(self) -> str:
+        """An id for a match that nobody can guess: whoever has it may open the match."""
+        return urlsafe_b64encode(self._source.randbytes(ID_BYTES)).decode()

@@ -1,4 +1,4 @@
-"""What can go wrong at a match, besides what the rules refuse."""
+"""Why a command is refused, besides what the rules refuse."""
 
 from kemu.core.errors import KemuError
 
@@ -67,3 +67,19 @@ class NotAway(KemuError):
     """Nobody has been away for long enough to claim anything."""
 
     code = "not-away"
+
+
+class TimeLeft(KemuError):
+    """The running time is not used up, or no time runs."""
+
+    code = "time-left"
+
+
+class AlreadyDone(KemuError):
+    """The same command of the same player was done before, in this version."""
+
+    code = "already-done"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"This command was done in version {version}.")
+        self.version = version

@@ -1,4 +1,4 @@
-"""What happens at a table. A match is kept as its terms and the list of its entries, nothing else."""
+"""Events and entries. A match is stored as its terms and the list of its entries, nothing else."""
 
 from typing import Literal, TypeAlias
 
@@ -12,24 +12,24 @@ What: TypeAlias = Literal["draw", "takeback", "rematch"]
 
 
 class Event(Struct, frozen=True, tag_field="event"):
-    """One thing that happened."""
+    """One change of a match."""
 
 
 class Joined(Event, frozen=True, tag="joined"):
-    """Somebody sits down."""
+    """A player takes a seat."""
 
     seat: Seat
     player: Player
 
 
 class Left(Event, frozen=True, tag="left"):
-    """Somebody gets up before the start."""
+    """A seat becomes open again before the start."""
 
     seat: Seat
 
 
 class Started(Event, frozen=True, tag="started"):
-    """All seats are filled, the game begins."""
+    """All seats are taken, the game begins."""
 
 
 class Acted(Event, frozen=True, tag="acted"):
@@ -128,8 +128,12 @@ AnyEvent: TypeAlias = (
 )
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
-    """All that one command did, at one moment; the number of an entry is the version of the match after it."""
+class Entry(Struct, frozen=True, omit_defaults=True, dict=True):
+    """All that one command changed, at one moment; the number of an entry is the version of the match after it.
+
+    An entry fresh from `decide` also carries the tables before and after it, so that `evolve` need not run the rules
+    again. They are no fields: they are neither encoded nor compared.
+    """
 
     at: int
     events: list[AnyEvent]

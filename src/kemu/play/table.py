@@ -1,252 +1,153 @@
-"""A table: the live match with its seats, clock and offers. Events change it, live or read again from a store.
+"""The table: a match as a frozen value, from its open seats to its outcome.
 
-A table knows nothing of sockets or stores. Whoever runs it saves each entry before telling it; if that fails,
-the table has gone astray and is thrown away for one rebuilt from what was saved.
+A table knows nothing of sockets, stores or time. `decide` says what a command changes, `evolve` gives the next table,
+and whoever runs the match keeps a reference to the newest one.
 """
 
-from collections.abc import Callable, Sequence
-from secrets import token_urlsafe
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
-from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
-from kemu.play import events
-from kemu.play.clock import Clock
-from kemu.play.dealer import Dealer
-from kemu.play.errors import AlreadyStarted, NotYours, SeatTaken
-from kemu.play.events import AnyEvent, Entry, What
-from kemu.play.match import Match
-from kemu.play.terms import Player, Standing, Terms
+from msgspec import Struct
+
+from kemu.core.game import AnyGame, Outcome, Seat, options
+from kemu.core.record import Record
+from kemu.play.clock import Clock, new_clock
+from kemu.play.events import What
+from kemu.play.terms import Player, Series, Terms
+
+Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
+
+Following: TypeAlias = Callable[[AnyGame, Any, Outcome], tuple[AnyGame, tuple[Seat, ...]]]
+"""From a game, its last state and its outcome to the next game of a series, and for each seat the seat before."""
 
 STAND_IN: Final = Player("bot:random", "random", "bot")
 """Who plays on for somebody who left, and for a bot that failed."""
 
-Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
+
+class Ply(Struct, frozen=True, eq=False):
+    """One action that was taken, linked to the one before it: a table shares its past with the tables before it."""
+
+    before: "Ply | None"
+    state: Any  # in which the action was taken
+    actor: Seat
+    action: Any
+    number: int  # from 1
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two pasts are the same; a loop, because they may be longer than the stack is deep."""
+        mine: Ply | None = self
+        theirs: Ply | None = other if isinstance(other, Ply) else None
+        while mine is not theirs:
+            if mine is None or theirs is None or mine._step() != theirs._step():
+                return False
+            mine, theirs = mine.before, theirs.before
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        """The opposite; a Struct does not derive it."""
+        return not self == other
+
+    def _step(self) -> tuple[Any, Seat, Any, int]:
+        return self.state, self.actor, self.action, self.number
 
 
-def new_id() -> str:
-    """An id for a match that nobody can guess: who has it, may come."""
-    return token_urlsafe(12)
+class OpenOffer(Struct, frozen=True):
+    """An offer that waits: the seat that made it, and the ids of the players who agree."""
+
+    seat: Seat
+    agreed: frozenset[str]
 
 
-class Table:
+class Table(Struct, frozen=True):
     """One match being set up, played, or looked at afterwards."""
 
-    def __init__(self, terms: Terms, game: AnyGame, dealer: Dealer) -> None:
-        self.terms = terms
-        self.players: list[Player | None] = [None] * game.seats
-        self.match = Match(game, [""] * game.seats, dealer)
-        self.clock = Clock(terms.clock, game.seats)
-        self.version = 0
-        self.started = False
-        self.begun = False  # whether a seat has acted
-        self.position = 0  # the version in which the position last changed
-        self.offers: dict[What, Seat] = {}
-        self.agreed: dict[What, set[str]] = {}  # who consents to each offer
-        self.next: str | None = None
-        # Since when each seat that is not here has been away; known to whoever runs the table, and never saved.
-        self.away: dict[Seat, int] = {}
-        self._dealer = dealer
-        self._done: dict[tuple[str, str], int] = {}
-        self._events: list[AnyEvent] = []
-
-    @property
-    def game(self) -> AnyGame:
-        """The rules in force."""
-        return self.match.game
+    terms: Terms
+    game: AnyGame
+    players: tuple[Player | None, ...]
+    clock: Clock
+    state: Any
+    turn: Seat | None = None  # who acts now; None before the start and after the end
+    outcome: Outcome | None = None
+    version: int = 0
+    position: int = 0  # the version in which the position last changed
+    started: bool = False
+    begun: bool = False  # whether a seat has acted
+    last: Ply | None = None  # the newest action
+    ended_by_players: bool = False  # whether the outcome is not one of the rules
+    offers: Mapping[What, OpenOffer] = {}
+    next: str | None = None  # the match that follows
 
     @property
     def status(self) -> Status:
         """How far the match is."""
-        outcome = self.match.outcome
-        if outcome is not None:
-            return "aborted" if outcome.reason == "aborted" else "finished"
+        if self.outcome is not None:
+            return "aborted" if self.outcome.reason == "aborted" else "finished"
         return "running" if self.started else "open"
 
     @property
-    def turn(self) -> Seat | None:
-        """Who acts now; nobody before the start."""
-        return self.match.turn if self.started else None
+    def series(self) -> Series:
+        """How the series stands: after this match if it is over, else before it."""
+        return self.terms.series.after(self.outcome.winners) if self.outcome else self.terms.series
 
     @property
-    def series(self) -> Standing:
-        """How the series stands after this match."""
-        outcome = self.match.outcome
-        return self.terms.series.after(outcome.winners) if outcome else self.terms.series
+    def plies(self) -> int:
+        """How many actions were taken, the dealer's included."""
+        return self.last.number if self.last else 0
 
     def seats(self, player: str) -> list[Seat]:
-        """The seats of a player."""
+        """The seats of a player, by id."""
         return [seat for seat, sitter in enumerate(self.players) if sitter is not None and sitter.id == player]
 
-    def done(self, player: str, command: str) -> int | None:
-        """The version in which this player's command was done, None if it was not."""
-        return self._done.get((player, command))
+    def past(self, start: int = 0) -> list[Ply]:
+        """The actions from number `start` + 1 on, oldest first."""
+        return list(_back_to(self.last, start))[::-1]
 
-    # Before the start, and what the server does by itself. What a player may wish is in commands.py.
+    def log(self, seat: Seat, start: int = 0) -> list[tuple[Seat, str]]:
+        """From action `start` + 1 on, who acted and what this seat may know of it."""
+        return [(ply.actor, self.game.seen(ply.state, ply.action, seat)) for ply in self.past(start)]
 
-    def join(self, seats: Sequence[tuple[Seat, Player]], at: int) -> Entry:
-        """Players sit down; when the last seat is filled the match starts."""
-        if self.started or self.match.outcome:
-            raise AlreadyStarted("The match has started or was called off.")
-        for seat, _ in seats:
-            if not 0 <= seat < len(self.players) or self.players[seat] is not None:
-                raise SeatTaken(f"Seat {seat} is not open.")
-        for seat, player in seats:
-            self.happen(events.Joined(seat, player), at)
-        if None not in self.players:
-            self.happen(events.Started(), at)
-            self.deal(at)
-        return self.entry(at)
-
-    def leave(self, player: str, at: int) -> Entry:
-        """A player gets up before the start; a match nobody sits at is called off."""
-        if self.started or self.match.outcome:
-            raise AlreadyStarted("The match has started or was called off; it cannot be left.")
-        seats = self.seats(player)
-        if not seats:
-            raise NotYours("You have no seat at this match.")
-        for seat in seats:
-            self.happen(events.Left(seat), at)
-        if all(sitter is None or sitter.kind == "bot" for sitter in self.players):
-            self.happen(events.Aborted(seats[0]), at)
-        return self.entry(at)
-
-    def flag(self, at: int) -> Entry | None:
-        """The end of the match if somebody's time is used up, else None."""
-        deadline, seat = self.clock.deadline, self.clock.running
-        if deadline is None or seat is None or at < deadline:
-            return None
-        self.happen(events.Flagged(seat), at)
-        return self.entry(at)
-
-    def replace(self, seat: Seat, at: int) -> Entry:
-        """The stand-in takes over a seat."""
-        self.happen(events.Replaced(seat, STAND_IN), at)
-        return self.entry(at)
-
-    def deal(self, at: int) -> None:
-        """The dealer acts for as long as it is the dealer's turn."""
-        while self.match.turn == CHANCE:
-            action = self._dealer.deal(self.game.odds(self.match.state))
-            self.happen(events.Acted(CHANCE, self.game.format(action)), at)
-
-    # What happens.
-
-    def happen(self, event: AnyEvent, at: int) -> None:
-        """Let something new happen, as part of the next entry."""
-        _EFFECTS[type(event)](self, event, at)
-        self._events.append(event)
-
-    def entry(self, at: int, by: str = "", command: str = "") -> Entry:
-        """All that happened since the last one, to be saved and then told."""
-        entry = Entry(at, self._events, by, command)
-        self._events = []
-        self._count(entry)
-        return entry
-
-    def replay(self, entry: Entry) -> None:
-        """Let a saved entry happen again."""
-        for event in entry.events:
-            _EFFECTS[type(event)](self, event, entry.at)
-        self._count(entry)
-
-    def _count(self, entry: Entry) -> None:
-        self.version += 1
-        if entry.command:
-            self._done[entry.by, entry.command] = self.version
-
-    def _joined(self, event: events.Joined, at: int) -> None:
-        self.players[event.seat] = event.player
-
-    def _left(self, event: events.Left, at: int) -> None:
-        self.players[event.seat] = None
-
-    def _started(self, event: events.Started, at: int) -> None:
-        self.started = True
-        self.position = self.version + 1
-        self._name_players()
-
-    def _acted(self, event: events.Acted, at: int) -> None:
-        self.match.act(event.seat, self.game.parse(event.action))
-        self.begun = self.begun or event.seat != CHANCE
-        self._moved(at)
-
-    def _undone(self, event: events.Undone, at: int) -> None:
-        self.match.take_back(event.plies)
-        self._moved(at)
-
-    def _moved(self, at: int) -> None:
-        """The position has changed: offers lapse, and the time of who is to act runs, once somebody has acted."""
-        self.position = self.version + 1
-        self.offers.clear()
-        turn = self.match.turn
-        if self.begun and turn != CHANCE:
-            self.clock.run(turn, at)
-
-    def _offered(self, event: events.Offered, at: int) -> None:
-        self.offers[event.what] = event.seat
-        self.agreed[event.what] = {self._sitter(event.seat)}
-
-    def _accepted(self, event: events.Accepted, at: int) -> None:
-        self.agreed[event.what].add(self._sitter(event.seat))
-
-    def _declined(self, event: events.Declined, at: int) -> None:
-        del self.offers[event.what]
-
-    def _agreed(self, event: events.Agreed, at: int) -> None:
-        self.match.agree()
-        self._ended(at)
-
-    def _resigned(self, event: events.Resigned, at: int) -> None:
-        self.match.resign(event.seat)
-        self._ended(at)
-
-    def _flagged(self, event: events.Flagged, at: int) -> None:
-        self.match.lose(event.seat, "time")
-        self._ended(at)
-
-    def _claimed(self, event: events.Claimed, at: int) -> None:
-        self.match.lose(event.away, "abandoned")
-        self._ended(at)
-
-    def _aborted(self, event: events.Aborted, at: int) -> None:
-        self.match.end(Outcome((), "aborted"))
-        self._ended(at)
-
-    def _ended(self, at: int) -> None:
-        self.clock.run(None, at)
-        self.offers.clear()
-
-    def _replaced(self, event: events.Replaced, at: int) -> None:
-        self.players[event.seat] = event.player
-        self._name_players()
-
-    def _rematched(self, event: events.Rematched, at: int) -> None:
-        self.next = event.match
-        self.offers.clear()
-
-    def _name_players(self) -> None:
-        self.match.players = tuple(player.name for player in self.players if player is not None)
-
-    def _sitter(self, seat: Seat) -> str:
-        player = self.players[seat]
-        assert player is not None, "offers are made once all seats are filled"
-        return player.id
+    def record(self) -> Record:
+        """The whole record: only for those who may see everything."""
+        return Record(
+            game=self.game.key,
+            options=options(self.game),
+            actions=tuple(self.game.format(ply.action) for ply in self.past()),
+            players=tuple(player.name if player and self.started else "" for player in self.players),
+            result=self.outcome if self.ended_by_players else None,
+        )
 
 
-_EFFECTS: Final[dict[type, Callable[[Table, Any, int], None]]] = {
-    events.Joined: Table._joined,
-    events.Left: Table._left,
-    events.Started: Table._started,
-    events.Acted: Table._acted,
-    events.Undone: Table._undone,
-    events.Offered: Table._offered,
-    events.Accepted: Table._accepted,
-    events.Declined: Table._declined,
-    events.Agreed: Table._agreed,
-    events.Resigned: Table._resigned,
-    events.Flagged: Table._flagged,
-    events.Claimed: Table._claimed,
-    events.Aborted: Table._aborted,
-    events.Replaced: Table._replaced,
-    events.Rematched: Table._rematched,
-}
+def _back_to(ply: Ply | None, start: int) -> Iterator[Ply]:
+    while ply is not None and ply.number > start:
+        yield ply
+        ply = ply.before
+
+
+def new_table(terms: Terms, game: AnyGame) -> Table:
+    """A match before its first entry: every seat is open."""
+    return Table(terms, game, (None,) * game.seats, new_clock(terms.clock, game.seats), game.initial())
+
+
+def next_match(table: Table, match: str, following: Following, now: int) -> tuple[Table, tuple[Player, ...]]:
+    """The table of the match that follows this one under the id `match`, still empty, and who will sit where.
+
+    `following` is the game's own rule for a series. A decided series is followed by a new one of the same length.
+    """
+    outcome, terms = table.outcome, table.terms
+    assert outcome is not None, "rematches follow matches that are over"
+    game, came_from = following(table.game, table.state, outcome)
+    series = Series(terms.series.to, wins=(0,) * len(came_from)) if table.series.decided else table.series
+    new_terms = Terms(
+        id=match,
+        game=game.key,
+        options=options(game),
+        host=terms.host,
+        created=now,
+        clock=terms.clock,
+        public=terms.public,
+        rated=terms.rated,
+        series=Series(series.to, series.game, tuple(series.wins[seat] for seat in came_from)),
+        previous=terms.id,
+    )
+    players = (table.players[seat] for seat in came_from)
+    return new_table(new_terms, game), tuple(player for player in players if player is not None)

@@ -1,12 +1,16 @@
 """What is agreed before a match, and who sits at it."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
+from kemu.core.document import quote
+from kemu.core.errors import OptionError
 from kemu.core.game import Seat
 from kemu.play.clock import ClockTerms, NoClock
+
+LONGEST_SERIES: Final = 100
 
 
 class Player(Struct, frozen=True):
@@ -17,7 +21,7 @@ class Player(Struct, frozen=True):
     kind: Literal["person", "bot"] = "person"
 
 
-class Standing(Struct, frozen=True):
+class Series(Struct, frozen=True):
     """How a series stands before a game: first to win `to` games; `wins` belongs to the seats of this game."""
 
     to: int = 1
@@ -25,18 +29,30 @@ class Standing(Struct, frozen=True):
     wins: tuple[int, ...] = ()
 
     @property
-    def decided(self) -> bool:
-        """Whether there is nothing more to play for."""
-        return self.to == 1 or max(self.wins, default=0) >= self.to
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats whose players have won the series; several if they shared its last game."""
+        return tuple(seat for seat, won in enumerate(self.wins) if won >= self.to)
 
-    def after(self, winners: Sequence[Seat]) -> "Standing":
-        """The standing with one more game played; every winner of the game has won it."""
+    @property
+    def decided(self) -> bool:
+        """Whether no further game belongs to it; a series to 1 is a single game."""
+        return self.to == 1 or bool(self.winners)
+
+    def after(self, winners: Sequence[Seat]) -> "Series":
+        """The series with one more game played; every winner of the game has won it, and after a draw nobody."""
         wins = tuple(won + (seat in winners) for seat, won in enumerate(self.wins))
-        return Standing(self.to, self.game + 1, wins)
+        return Series(self.to, self.game + 1, wins)
+
+
+def new_series(to: int, seats: int) -> Series:
+    """A series before its first game, or OptionError if it has no sensible length."""
+    if type(to) is not int or not 1 <= to <= LONGEST_SERIES:
+        raise OptionError(f"The length of a series is a whole number from 1 to {LONGEST_SERIES}, not {quote(to)}.")
+    return Series(to, wins=(0,) * seats)
 
 
 class Terms(Struct, frozen=True):
-    """A match before anybody has done anything."""
+    """A match before its first entry."""
 
     id: str
     game: str
@@ -46,5 +62,5 @@ class Terms(Struct, frozen=True):
     clock: ClockTerms = field(default_factory=NoClock)
     public: bool = False
     rated: bool = False
-    series: Standing = field(default_factory=Standing)
+    series: Series = field(default_factory=Series)
     previous: str | None = None

@@ -1,1 +1,1 @@
-"""Live play over HTTP and WebSocket: save, then tell."""
+"""Live play over HTTP and WebSocket."""

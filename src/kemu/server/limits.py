@@ -1,12 +1,12 @@
-"""Limits that keep one client from spoiling it for the others."""
+"""Rate limits: a token bucket for each socket, and one for each address or name."""
 
 from collections.abc import Callable
 from typing import Final
 
 from kemu.core.errors import KemuError
 
-NAMES: Final = 10_000
-"""How many names are kept before those that have done nothing lately are forgotten."""
+MOST_NAMES: Final = 10_000
+"""How many names are kept before those with a full allowance are dropped."""
 
 
 class TooMany(KemuError):
@@ -52,7 +52,7 @@ class Rates:
     def spend(self, name: str) -> bool:
         """Whether this name may go on."""
         now = self._clock()
-        if len(self._allowances) > NAMES:
+        if len(self._allowances) > MOST_NAMES:
             self._allowances = {name: one for name, one in self._allowances.items() if not one.full(now)}
         allowance = self._allowances.get(name)
         if allowance is None:

@@ -5,11 +5,11 @@ import logging
 import time
 from typing import Any, Final
 
-KEPT: Final = ("reason", "route")
+EXTRA_FIELDS: Final = ("reason", "route")
 """The extra fields a log line may have."""
 
 
-class Line(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """A log record as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -20,7 +20,7 @@ class Line(logging.Formatter):
             "source": record.name,
             "message": record.getMessage(),
         }
-        line |= {field: value for field in KEPT if (value := getattr(record, field, None))}
+        line |= {field: value for field in EXTRA_FIELDS if (value := getattr(record, field, None))}
         if record.exc_info and record.exc_info[1] is not None:
             line |= _fault(record.exc_info[1])
         return json.dumps(line)
@@ -41,10 +41,10 @@ def log_config(level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": "kemu.server.logs.Line"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "formatters": {"json": {"()": "kemu.server.logs.JsonFormatter"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},
-        # uvicorn tells the addresses of requests and sockets, which hold ids of private matches; the others are chatty.
+        # uvicorn logs the addresses of requests and sockets, which hold ids of private matches.
         "loggers": {
             "uvicorn.access": {"level": "CRITICAL", "propagate": False},
             "uvicorn.error": {"level": "WARNING"},

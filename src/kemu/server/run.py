@@ -6,24 +6,24 @@ import subprocess
 import sys
 import webbrowser
 from contextlib import ExitStack
-from dataclasses import replace
 from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import Any, Final
 
 import uvicorn
+from msgspec.structs import replace
 from uvicorn.supervisors import Multiprocess
 
 from kemu.core.errors import OptionError
 from kemu.server.logs import log_config
+from kemu.server.realtime.transport.websocket import WebSocket
 from kemu.server.settings import Settings, environment, read_settings
-from kemu.server.websocket import WebSocket
 
-BACKLOG: Final = 2048
+LISTEN_BACKLOG: Final = 2048
 """Connections that may wait to be accepted, as with uvicorn."""
 
-GRACE: Final = 5
-"""Seconds for which a stopping server waits for its sockets."""
+SHUTDOWN_GRACE_SECONDS: Final = 5
+"""How long a stopping server waits for its sockets to close."""
 
 
 def serve(
@@ -61,17 +61,17 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens, so that whoever reads the address can connect at once."""
+    """A listening socket, opened before the address is printed; raises OptionError if it cannot be opened."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        return socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
     except OSError as error:
         reason = str(error.strerror).partition(" (")[0]
         raise OptionError(f"Kemu cannot listen at {host}, port {port}: {reason}; try another --port.") from None
 
 
 def _warm() -> "subprocess.Popen[bytes]":
-    """Compiles the engines while the newcomer looks around; a second time this takes a moment."""
+    """A process that compiles the engines in the background; once compiled, they are cached."""
     nothing = subprocess.DEVNULL
     return subprocess.Popen([sys.executable, "-m", "kemu.bots.warm"], stdin=nothing, stdout=nothing, stderr=nothing)
 
@@ -79,7 +79,7 @@ def _warm() -> "subprocess.Popen[bytes]":
 def configure(
     app: Any, settings: Settings, host: str, port: int, workers: int = 1, *, logs: bool = True
 ) -> uvicorn.Config:
-    """How uvicorn serves an app, or what makes one."""
+    """The configuration of uvicorn for an app, given by its factory or the import path of that."""
     return uvicorn.Config(
         app,
         factory=True,
@@ -90,6 +90,6 @@ def configure(
         ws_max_size=settings.message_bytes,
         access_log=False,  # addresses hold the ids of private matches
         log_config=log_config(settings.log_level) if logs else None,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_GRACE_SECONDS,
         server_header=False,
     )

@@ -1,36 +1,38 @@
 """How a server is set up: by a TOML file, the environment (KEMU_DATABASE and so on), or the command line."""
 
 import os
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final, TypeAlias
 
+import msgspec
+from msgspec import Meta, Struct
 from platformdirs import user_data_path
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
+from kemu.storage.store import Store
+
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Every setting with its default; docs/operate.md explains them."""
 
     database: str = ""  # empty: SQLite in the user's data folder
     # Pages of these origins may use the API besides our own, such as "https://play.example.org".
     origins: str = ""
     secure_cookies: bool = False  # True behind a proxy that speaks HTTPS
-    message_bytes: int = 16 * 1024
-    body_bytes: int = 1024 * 1024
-    messages_per_second: int = 50
-    requests_per_second: int = 50  # of one address
-    matches_per_guest: int = 20  # open and running
-    spectators: int = 500  # of one match
-    sockets_per_player: int = 50
-    handover: str = ""  # the folder where the workers of this host meet
-    bot_workers: int = 1
-    bot_seconds: int = 30
+    message_bytes: Count = 16 * 1024
+    body_bytes: Count = 1024 * 1024
+    messages_per_second: Count = 50
+    requests_per_second: Count = 50  # of one address
+    matches_per_guest: Count = 20  # open and running
+    spectators: Count = 500  # of one match
+    sockets_per_player: Count = 50
+    handover: str = ""  # the folder with the Unix sockets of this host's workers
+    bot_workers: Count = 1
+    bot_seconds: Count = 30
     bots: str = "kemu.bots"  # the module that names and makes them
     log_level: str = "info"
 
@@ -45,52 +47,62 @@ class Settings:
         return frozenset(self.origins.split())
 
 
+_TYPES: Final[dict[str, Any]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+
+
 def read_settings(path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
-    """The defaults, changed by a file, changed by the environment."""
-    settings = Settings()
+    """The defaults, changed by a file, changed by the environment; OptionError names the first wrong setting."""
     if path is None and "KEMU_CONFIG" in environment:
         path = Path(environment["KEMU_CONFIG"])
-    if path is not None:
-        for name, value in _file(path).items():
-            settings = _set(settings, name, value)
-    for setting in fields(Settings):
-        text = environment.get(f"KEMU_{setting.name.upper()}")
+    values = {} if path is None else {name: _from_file(name, value) for name, value in _read(path).items()}
+    for name in _TYPES:
+        text = environment.get(_variable(name))
         if text is not None:
-            settings = _set(settings, setting.name, _read(setting.type, setting.name, text))
-    return settings
+            values[name] = _from_text(name, text)
+    return Settings(**values)
 
 
 def environment(settings: Settings) -> dict[str, str]:
     """The settings as environment variables, for worker processes."""
-    return {f"KEMU_{setting.name.upper()}": str(getattr(settings, setting.name)) for setting in fields(Settings)}
+    return {_variable(name): str(getattr(settings, name)) for name in _TYPES}
 
 
-def _file(path: Path) -> dict[str, Any]:
+def open_store(settings: Settings) -> Store:
+    """The store that the settings name, still closed."""
+    if settings.database == "memory":
+        from kemu.storage.memory import MemoryStore
+
+        return MemoryStore()
+    from kemu.storage.sql import SqlStore  # takes a moment to import
+
+    return SqlStore(settings.database_url)
+
+
+def _variable(name: str) -> str:
+    return f"KEMU_{name.upper()}"
+
+
+def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return msgspec.toml.decode(path.read_bytes(), type=dict[str, Any])
     except OSError as error:
         raise OptionError(f"{path}: {error.strerror}.") from None
     except ValueError as error:  # neither TOML nor, perhaps, text
         raise OptionError(f"{path} is not a settings file in TOML: {error}.") from None
 
 
-def _read(kind: Any, name: str, text: str) -> object:
-    if kind is bool:
-        if text.lower() not in ("true", "false", "1", "0"):
-            raise OptionError(f"The setting {name} is true or false, not {quote(text)}.")
-        return text.lower() in ("true", "1")
-    if kind is int:
-        if not text.isdecimal():
-            raise OptionError(f"The setting {name} is a whole number, not {quote(text)}.")
-        return int(text)
-    return text
+def _from_file(name: str, value: object) -> Any:
+    if name not in _TYPES:
+        raise OptionError(f"There is no setting {quote(name)}; there are {', '.join(_TYPES)}.")
+    try:
+        return msgspec.convert(value, _TYPES[name])
+    except msgspec.ValidationError:
+        raise OptionError(f"The setting {name} cannot be {quote(value)}.") from None
 
 
-def _set(settings: Settings, name: str, value: object) -> Settings:
-    kinds = {setting.name: setting.type for setting in fields(Settings)}
-    if name not in kinds:
-        raise OptionError(f"There is no setting {quote(name)}; there are {', '.join(kinds)}.")
-    if type(value) is not kinds[name]:
-        raise OptionError(f"The setting {name} cannot be {quote(value)}.")
-    changed: dict[str, Any] = {name: value}
-    return replace(settings, **changed)
+def _from_text(name: str, text: str) -> Any:
+    try:
+        return msgspec.convert(text, _TYPES[name], strict=False)
+    except msgspec.ValidationError:
+        kind = "true or false" if _TYPES[name] is bool else "a whole number"
+        raise OptionError(f"The setting {name} is {kind}, not {quote(text)}.") from None

@@ -1,4 +1,4 @@
-"""What can go wrong when something is kept or looked for."""
+"""Errors of a store."""
 
 from kemu.core.errors import KemuError
 
@@ -27,7 +27,7 @@ class NameTaken(KemuError):
     code = "name-taken"
 
 
-class StoreAway(KemuError):
-    """The store cannot be reached now; whether the last command was kept is not known."""
+class StoreUnavailable(KemuError):
+    """The database cannot be reached; whether the last append was saved is not known."""
 
     code = "unavailable"

@@ -1,22 +1,24 @@
-"""A store that forgets everything when the process ends: for tests and for trying things out."""
+"""A store in memory, for tests and trial runs; it is empty at every start."""
 
 import asyncio
 from asyncio import Future
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from secrets import token_hex
 
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, UnknownMatch
-from kemu.storage.store import STATUS, Append, Heard, MatchRow, PlayerRow, Query, Rate, RatingRow, TokenRow
+from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
+from kemu.storage.store import STALE, STATUS, Append, NoNotifications, Query, RatingUpdate, expected_versions
 
 
 class MemoryStore:
-    """Every part of a store in one object."""
+    """A Store whose journal, matches and players are this one object."""
 
     def __init__(self) -> None:
         self.process = token_hex(8)
         self.shared = False
-        self.journal = self.matches = self.people = self.news = self
+        self.journal = self.matches = self.players = self
+        self.notifications = NoNotifications()
         self._rows: dict[str, MatchRow] = {}
         self._entries: dict[str, list[bytes]] = {}
         self._players: dict[str, PlayerRow] = {}
@@ -33,12 +35,10 @@ class MemoryStore:
 
     def write(self, appends: Sequence[Append]) -> "Future[None]":
         done: Future[None] = asyncio.get_running_loop().create_future()
-        versions = {append.match: len(self._entries.get(append.match, ())) for append in appends}
-        for append in appends:
-            versions[append.match] += 1
-            if append.version != versions[append.match]:
-                done.set_exception(StaleVersion("The match has gone on since."))
-                return done
+        expected = expected_versions(appends)
+        if expected is None or any(len(self._entries.get(match, ())) != expected[match] for match in expected):
+            done.set_exception(StaleVersion(STALE))
+            return done
         for append in appends:
             self._entries.setdefault(append.match, []).append(append.entry)
             if append.row is not None:
@@ -55,35 +55,35 @@ class MemoryStore:
         return self._entries.get(match, [])[after:]
 
     async def rows(self, query: Query) -> list[MatchRow]:
-        rows = [row for row in self._rows.values() if _shown(row, query)]
+        rows = [row for row in self._rows.values() if _selected(row, query)]
         return sorted(rows, key=lambda row: (row.terms.created, row.terms.id), reverse=True)[: query.limit]
 
-    async def hosted(self, player: str) -> int:
+    async def count_hosted(self, player: str) -> int:
         return sum(row.terms.host == player and row.status in ("open", "running") for row in self._rows.values())
 
-    async def every(self, after: str = "", limit: int = 500) -> list[MatchRow]:
+    async def page(self, after: str = "", limit: int = 500) -> list[MatchRow]:
         return [self._rows[match] for match in sorted(self._rows) if match > after][:limit]
 
     async def unrated(self) -> list[str]:
         finished = (row.terms for row in self._rows.values() if row.status == "finished")
         return [terms.id for terms in finished if terms.rated and terms.id not in self._rated]
 
-    async def adopt(self, now: int, dead: int) -> list[str]:
+    async def claim_unowned(self, now: int, silent_since: int) -> list[str]:
         return []
 
-    async def retire(self) -> None: ...
+    async def release(self) -> None: ...
 
-    async def secret(self) -> str:
+    async def cookie_secret(self) -> str:
         return self._secret
 
     async def player(self, player: str) -> PlayerRow | None:
         return self._players.get(player)
 
     async def account(self, name: str) -> PlayerRow | None:
-        named = (player for player in self._players.values() if player.account)
-        return next((player for player in named if player.name.casefold() == name.casefold()), None)
+        accounts = (player for player in self._players.values() if player.account)
+        return next((player for player in accounts if player.name.casefold() == name.casefold()), None)
 
-    async def keep(self, player: PlayerRow) -> None:
+    async def save_player(self, player: PlayerRow) -> None:
         other = await self.account(player.name) if player.account else None
         if other is not None and other.id != player.id:
             raise NameTaken("Another account has this name.")
@@ -96,11 +96,11 @@ class MemoryStore:
         return self._tokens.get(token)
 
     async def tokens(self, player: str) -> list[TokenRow]:
-        return [token for token in self._tokens.values() if token.player == player]
+        return [self._tokens[token] for token in sorted(self._tokens) if self._tokens[token].player == player]
 
-    async def drop_token(self, player: str, token: str) -> bool:
-        known = self._tokens.get(token)
-        if known is None or known.player != player:
+    async def delete_token(self, player: str, token: str) -> bool:
+        found = self._tokens.get(token)
+        if found is None or found.player != player:
             return False
         del self._tokens[token]
         return True
@@ -109,24 +109,20 @@ class MemoryStore:
         rows = (row for row in self._ratings.values() if player in (None, row.player) and game in (None, row.game))
         return sorted(rows, key=lambda row: -row.mu)[:100]
 
-    async def rate(self, match: str, game: str, players: Sequence[str], rate: Rate) -> bool:
+    async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
         if match in self._rated:
             return False
         self._rated.add(match)
         known = {player: self._ratings[player, game] for player in players if (player, game) in self._ratings}
-        self._ratings.update({(row.player, row.game): row for row in rate(known)})
+        self._ratings.update({(row.player, row.game): row for row in update(known)})
         return True
 
-    def tell(self, text: str) -> None: ...
 
-    def listen(self, saved: Callable[[str, int], None], heard: Heard) -> None: ...
-
-
-def _shown(row: MatchRow, query: Query) -> bool:
-    """Whether a list shows this match."""
+def _selected(row: MatchRow, query: Query) -> bool:
+    """Whether a query selects this row."""
     terms = row.terms
     if query.game not in (None, terms.game) or (query.before is not None and terms.created >= query.before):
         return False
     if query.show == "mine":
-        return query.player in row.people
+        return query.player in row.person_ids
     return terms.public and row.status == STATUS[query.show]

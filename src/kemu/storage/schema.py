@@ -1,11 +1,16 @@
-"""The tables of the SQL store; migrations/ brings a database to this shape."""
+"""The tables of the SQL store, and the migrations that bring a database to this shape."""
 
+from pathlib import Path
 from typing import Final
 
+from alembic import command
+from alembic.config import Config
 from sqlalchemy import (
+    URL,
     BigInteger,
     Boolean,
     Column,
+    Connection,
     Float,
     ForeignKey,
     Index,
@@ -15,7 +20,9 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    text,
 )
+from sqlalchemy.ext.asyncio import create_async_engine
 
 metadata: Final = MetaData()
 
@@ -29,9 +36,9 @@ matches: Final = Table(
     Column("public", Boolean, nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("created", BigInteger, nullable=False),
-    Column("tended", Boolean, nullable=False),
-    Column("owner", String(40)),  # the process that tends it
-    Column("row", Text, nullable=False),  # a MatchRow in JSON; the other columns are there to search by
+    Column("tended", Boolean, nullable=False),  # MatchRow.scheduled
+    Column("owner", String(40)),  # the process that runs its clock and its bots
+    Column("row", Text, nullable=False),  # a MatchDocument in JSON; the other columns are there to search by
     Index("matches_listed", "public", "status", "created"),
     Index("matches_tended", "tended", "owner"),
     Index("matches_hosted", "host", "status"),
@@ -102,3 +109,25 @@ secrets: Final = Table(
     Column("name", String(40), primary_key=True),
     Column("value", String(100), nullable=False),
 )
+
+MIGRATION_LOCK: Final = 0x6B656D75
+"""The key of PostgreSQL's advisory lock under which one process migrates while the others wait."""
+
+
+async def migrate(address: URL) -> None:
+    """Run the migrations that the database at this address lacks."""
+    engine = create_async_engine(address)
+    try:
+        async with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":
+                await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+            await connection.run_sync(_upgrade)
+    finally:
+        await engine.dispose()
+
+
+def _upgrade(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

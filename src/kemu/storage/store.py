@@ -1,67 +1,20 @@
-"""What a store is: four small parts, each of which the memory store and the SQL store provide.
+"""The interface of a store: journal, matches, players and notifications.
 
 A match is its terms and an append-only list of entries; the number of an entry is the version of the match after it.
-An append names its version, and the store refuses one that is taken: any number of processes can serve one match.
+An append names its version. The store refuses it unless the match is at the version before, so any number of
+processes can serve one match and versions have no gaps.
 """
 
 from asyncio import Future
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from msgspec import Struct
-
-from kemu.core.game import Outcome
-from kemu.play.clock import NoClock
-from kemu.play.table import Status, Table
-from kemu.play.terms import Player, Terms
-
-
-class Result(Struct, frozen=True):
-    """How a match ended, as it is kept and sent; scores are fractions such as "7/2"."""
-
-    winners: tuple[int, ...]
-    reason: str
-    scores: tuple[str, ...] | None
-    at: tuple[str, ...]
-
-
-class MatchRow(Struct, frozen=True):
-    """What the lists show of a match; it changes when somebody sits down, at the start and at the end."""
-
-    terms: Terms
-    status: Status
-    players: list[Player | None]
-    outcome: Result | None
-    next: str | None
-
-    @property
-    def people(self) -> set[str]:
-        """The ids of the people at its seats."""
-        return {player.id for player in self.players if player is not None and player.kind == "person"}
-
-
-def tended(of: Table | MatchRow) -> bool:
-    """Whether a process must look after a match: it is running, and a bot plays or a clock runs."""
-    if of.status != "running":
-        return False
-    return type(of.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in of.players)
-
-
-def result(outcome: Outcome | None) -> Result | None:
-    """An outcome, ready for JSON."""
-    if outcome is None:
-        return None
-    scores = None if outcome.scores is None else tuple(str(score) for score in outcome.scores)
-    return Result(outcome.winners, outcome.reason, scores, outcome.at)
-
-
-def row(table: Table) -> MatchRow:
-    """What the lists show of a table."""
-    return MatchRow(table.terms, table.status, list(table.players), result(table.match.outcome), table.next)
+from kemu.play.table import Status
+from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
 
 
 class Append(NamedTuple):
-    """One entry to be kept as this version of a match, and the match's new row if that changes."""
+    """One entry to be saved as this version of a match, and the match's new row if that changes."""
 
     match: str
     version: int
@@ -69,21 +22,45 @@ class Append(NamedTuple):
     row: MatchRow | None = None
 
 
-class Journal(Protocol):
-    """Takes entries and says when they are safe; many that come at once are made safe at once."""
+STALE: Final = "The match has gone on since."
+"""The sentence of a StaleVersion that a store raises."""
+
+
+def expected_versions(appends: Sequence[Append]) -> dict[str, int] | None:
+    """By match, the version it must have for these appends; None if versions of a match do not follow each other."""
+    if len(appends) == 1:
+        return {appends[0].match: appends[0].version - 1}
+    expected: dict[str, int] = {}
+    latest: dict[str, int] = {}
+    for append in appends:
+        match, version = append.match, append.version
+        if match not in expected:
+            expected[match] = version - 1
+        elif version != latest[match] + 1:
+            return None
+        latest[match] = version
+    return expected
+
+
+class StoreJournal(Protocol):
+    """Saves entries. Appends that arrive while a commit is under way are committed together."""
 
     def write(self, appends: Sequence[Append]) -> "Future[None]":
-        """All of these or none; done when durable. Fails with StaleVersion, or with StoreAway if nobody knows."""
+        """Save all of these or none. The future is done when they are durable.
+
+        It fails with StaleVersion if a match is not at the version before, and with StoreUnavailable if the database
+        failed; then it is not known whether they were saved.
+        """
 
 
 Show: TypeAlias = Literal["lobby", "mine", "live", "finished"]
 
 STATUS: Final[Mapping[Show, Status]] = {"lobby": "open", "live": "running", "finished": "finished"}
-"""What the public lists show; one's own matches are listed whatever their status."""
+"""The status of the matches in each public list; a player's own matches are listed whatever their status."""
 
 
 class Query(NamedTuple):
-    """Which matches a list shows, newest first."""
+    """Which matches to list, newest first. `player` counts for "mine" only; `before` is a time of creation in ms."""
 
     show: Show
     player: str = ""
@@ -93,141 +70,132 @@ class Query(NamedTuple):
 
 
 class Matches(Protocol):
-    """Reads matches, and knows which process tends which."""
+    """Reads matches, and records which process owns the scheduled ones. All methods may raise StoreUnavailable."""
 
     async def load(self, match: str) -> tuple[MatchRow, list[bytes]]:
-        """A match with all its entries, or UnknownMatch."""
+        """The row and all entries of a match. Raises UnknownMatch."""
 
     async def entries(self, match: str, after: int) -> list[bytes]:
-        """The entries after a version."""
+        """The entries after a version; empty if there are none or no such match."""
 
     async def rows(self, query: Query) -> list[MatchRow]:
-        """A list of matches."""
+        """The rows that a query selects."""
 
-    async def hosted(self, player: str) -> int:
-        """How many open and running matches this player has made."""
+    async def count_hosted(self, player: str) -> int:
+        """The number of open and running matches that this player has made."""
 
-    async def every(self, after: str = "", limit: int = 500) -> list[MatchRow]:
-        """All matches by id, for export and upkeep."""
+    async def page(self, after: str = "", limit: int = 500) -> list[MatchRow]:
+        """The next rows by id, of all matches whose id is greater than `after`."""
 
     async def unrated(self) -> list[str]:
-        """Finished rated matches whose ratings were not counted yet."""
+        """The ids of finished rated matches for which `Players.rate` was not called yet."""
 
-    async def adopt(self, now: int, dead: int) -> list[str]:
-        """Say that this process lives; take over tended matches of those silent since `dead`, and name them."""
+    async def claim_unowned(self, now: int, silent_since: int) -> list[str]:
+        """Record that this process was alive at `now` (ms), and make it the owner of scheduled matches without one.
 
-    async def retire(self) -> None:
-        """Say that this process ends, so that others need not wait to take over."""
+        A match has no owner if its process was released or last recorded at `silent_since` or before. Returns the
+        ids of the matches that changed owner.
+        """
 
-
-class PlayerRow(Struct, frozen=True):
-    """Somebody who has played or has an account."""
-
-    id: str
-    name: str
-    account: bool = False
-    password: str | None = None
+    async def release(self) -> None:
+        """Remove this process, so that the others can claim its matches at once."""
 
 
-class TokenRow(Struct, frozen=True):
-    """A token of a player, known by the digest of its secret."""
-
-    id: str
-    player: str
-    label: str
-    digest: str
+RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
+"""Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
 
 
-class RatingRow(Struct, frozen=True):
-    """How strong a player is at a game: the mean and the doubt of openskill."""
+class Players(Protocol):
+    """Players, their tokens and their ratings. All methods may raise StoreUnavailable."""
 
-    player: str
-    game: str
-    mu: float
-    sigma: float
-    matches: int
-
-
-Rate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
-"""From the known ratings of the players of a match to their new ones."""
-
-
-class People(Protocol):
-    """Players, their tokens and their ratings."""
-
-    async def secret(self) -> str:
-        """The key that signs cookies, made at the first start."""
+    async def cookie_secret(self) -> str:
+        """The key that signs cookies; made at the first call."""
 
     async def player(self, player: str) -> PlayerRow | None:
         """A player by id."""
 
     async def account(self, name: str) -> PlayerRow | None:
-        """An account by name, upper and lower case being one."""
+        """An account by name, without regard to case."""
 
-    async def keep(self, player: PlayerRow) -> None:
-        """Add or change a player; NameTaken if another account has the name."""
+    async def save_player(self, player: PlayerRow) -> None:
+        """Insert or update a player. Raises NameTaken if it is an account and another account has the name."""
 
     async def add_token(self, token: TokenRow) -> None:
-        """Keep a new token."""
+        """Insert a token of a known player."""
 
     async def token(self, token: str) -> TokenRow | None:
         """A token by id."""
 
     async def tokens(self, player: str) -> list[TokenRow]:
-        """The tokens of a player."""
+        """The tokens of a player, by id."""
 
-    async def drop_token(self, player: str, token: str) -> bool:
-        """Forget a token; whether there was one."""
+    async def delete_token(self, player: str, token: str) -> bool:
+        """Delete a token if it belongs to this player; returns whether it did."""
 
     async def ratings(self, *, player: str | None = None, game: str | None = None) -> list[RatingRow]:
-        """Ratings of a player, or the hundred best of a game."""
+        """The hundred best ratings, of one player or of one game if these are given."""
 
-    async def rate(self, match: str, game: str, players: Sequence[str], rate: Rate) -> bool:
-        """Count a match once: new ratings of its players; False if it was counted before."""
-
-
-Heard: TypeAlias = Callable[[str, str], None]
-"""Called with the process that told something, and its text."""
+    async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
+        """Save the ratings that `update` computes for the players of a match; False if the match was rated before."""
 
 
-class News(Protocol):
-    """Tells the other processes on this store; what is told holds no secret."""
+Appended: TypeAlias = Callable[[str, int], None]
+"""Called with match and version."""
 
-    def tell(self, text: str) -> None:
-        """Send a short text to all other processes."""
+Received: TypeAlias = Callable[[str, str], None]
+"""Called with the process that published a text, and the text."""
 
-    def listen(self, saved: Callable[[str, int], None], heard: Heard) -> None:
-        """Have `saved` called with match and version for appends of others, and `heard` with their texts."""
+
+class Notifications(Protocol):
+    """Messages between the processes on one store. They hold no secrets: ids and versions only."""
+
+    def publish(self, text: str) -> None:
+        """Send a short text to all other processes; it is lost if the database is unavailable."""
+
+    def subscribe(self, appended: Appended, received: Received, resumed: Callable[[], None]) -> None:
+        """Have `appended` called for each append of another process, and `received` for each text of one.
+
+        `resumed` is called when listening begins and when it begins again after a lost connection; notifications
+        before that may have been missed.
+        """
+
+
+class NoNotifications:
+    """The notifications of a store that only one process uses."""
+
+    def publish(self, text: str) -> None: ...
+
+    def subscribe(self, appended: Appended, received: Received, resumed: Callable[[], None]) -> None: ...
 
 
 class Store(Protocol):
-    """All four, opened and closed together."""
+    """Journal, matches, players and notifications, opened and closed together."""
 
     @property
     def process(self) -> str:
-        """A name for this process among those on the store."""
+        """The id of this process among those on the store."""
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may be on the store."""
+        """Whether other processes may use the store."""
 
     @property
-    def journal(self) -> Journal: ...
+    def journal(self) -> StoreJournal: ...
 
     @property
     def matches(self) -> Matches: ...
 
     @property
-    def people(self) -> People: ...
+    def players(self) -> Players: ...
 
     @property
-    def news(self) -> News: ...
+    def notifications(self) -> Notifications: ...
 
     async def open(self) -> None:
-        """Connect, and bring the schema up to date."""
+        """Connect and run the migrations that the database lacks."""
 
     async def close(self) -> None:
-        """Finish what was begun."""
+        """Commit what is queued and disconnect."""
 
     async def check(self) -> None:
-        """Raise StoreAway unless the store answers."""
+        """Raise StoreUnavailable unless the database answers."""

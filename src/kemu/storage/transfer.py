@@ -1,7 +1,7 @@
-"""All matches as JSON lines, out of one store and into another: backup, move to PostgreSQL, study."""
+"""Export and import: every match of a store as a line of JSON, for backups, moves to PostgreSQL and research."""
 
-from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -9,54 +9,56 @@ from msgspec import Struct
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
-from kemu.play.dealer import Dealer
 from kemu.play.errors import StaleVersion
 from kemu.play.events import Entry, decode_entry, encode_entry
-from kemu.play.table import Table
-from kemu.storage.store import Append, MatchRow, Store, row
+from kemu.play.evolve import evolve
+from kemu.play.table import Table, new_table
+from kemu.play.terms import Terms
+from kemu.storage.rows import MatchDocument, document, row
+from kemu.storage.store import Append, Store
 
 
-class Line(Struct, frozen=True):
-    """One match: its row, everything that happened, and, for readers, its record."""
+class ExportedMatch(Struct, frozen=True):
+    """One line of an export. The record is for readers; an import ignores it."""
 
-    match: MatchRow
+    match: MatchDocument
     entries: list[Entry]
     record: dict[str, Any] | None = None
 
 
-Make = Callable[..., AnyGame]
+NewGame: TypeAlias = Callable[..., AnyGame]
+"""Makes a game from its key and its options, as `kemu.game` does."""
 
-_decode = msgspec.json.Decoder(Line).decode
+_decode = msgspec.json.Decoder(ExportedMatch).decode
 
 
-async def export_lines(store: Store, make: Make) -> AsyncIterator[bytes]:
-    """Every match, one line each, by id."""
+async def export_lines(store: Store, new_game: NewGame) -> AsyncIterator[bytes]:
+    """Every match as a line of JSON, by id."""
     after = ""
-    while rows := await store.matches.every(after):
+    while rows := await store.matches.page(after):
         for found in rows:
             after = found.terms.id
             _, texts = await store.matches.load(after)
             entries = [decode_entry(text) for text in texts]
-            table = _replay(found, entries, make)
-            yield msgspec.json.encode(Line(row(table), entries, table.match.record().encode())) + b"\n"
+            table = _replay(found.terms, entries, new_game)
+            exported = ExportedMatch(document(table), entries, table.record().encode())
+            yield msgspec.json.encode(exported) + b"\n"
 
 
-async def import_lines(store: Store, lines: Iterable[bytes], make: Make) -> tuple[int, int]:
-    """Add matches that the store does not have; gives how many were added and how many it had. A bad line raises."""
+async def import_lines(
+    store: Store, lines: Iterable[bytes], new_game: NewGame, scheduled: Callable[[Table], bool]
+) -> tuple[int, int]:
+    """Add the matches of exported lines that the store does not have; `scheduled` as in MatchRow.
+
+    Returns how many were added and how many were there. Raises ParseError with the number of a bad line; the matches
+    of the lines before it stay.
+    """
     added = known = 0
     for number, line in enumerate(lines, start=1):
-        try:
-            read = _decode(line)
-            table = _replay(read.match, read.entries, make)
-        except msgspec.MsgspecError as error:
-            raise ParseError(f"Line {number}: {quote(str(error))}") from None
-        except KemuError as error:
-            raise ParseError(f"Line {number}: {error}") from None
-        except LookupError:  # a seat, an offer or an action that is not there
-            raise ParseError(f"Line {number}: the entries of this match do not follow from each other.") from None
-        match = read.match.terms.id
-        appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(read.entries, start=1)]
-        appends[-1] = appends[-1]._replace(row=row(table))
+        entries, table = _read(number, line, new_game)
+        match = table.terms.id
+        appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(entries, start=1)]
+        appends[-1] = appends[-1]._replace(row=row(table, scheduled(table)))
         try:
             await store.journal.write(appends)
             added += 1
@@ -65,11 +67,24 @@ async def import_lines(store: Store, lines: Iterable[bytes], make: Make) -> tupl
     return added, known
 
 
-def _replay(found: MatchRow, entries: Iterable[Entry], make: Make) -> Table:
-    """The table of a match; raises if its entries do not fit its terms."""
-    table = Table(found.terms, make(found.terms.game, **found.terms.options), Dealer())
+def _read(number: int, line: bytes, new_game: NewGame) -> tuple[Sequence[Entry], Table]:
+    """The entries and the table of an exported line."""
+    try:
+        exported = _decode(line)
+        return exported.entries, _replay(exported.match.terms, exported.entries, new_game)
+    except msgspec.MsgspecError as error:
+        raise ParseError(f"Line {number}: {quote(str(error))}") from None
+    except KemuError as error:
+        raise ParseError(f"Line {number}: {error}") from None
+    except LookupError:  # a seat, an offer or an action that is not there
+        raise ParseError(f"Line {number}: the entries of this match do not follow from each other.") from None
+
+
+def _replay(terms: Terms, entries: Iterable[Entry], new_game: NewGame) -> Table:
+    """The table of a match; raises KemuError or LookupError if its entries do not fit its terms."""
+    table = new_table(terms, new_game(terms.game, **terms.options))
     for entry in entries:
-        table.replay(entry)
+        table = evolve(table, entry)
     if not table.version:
         raise ParseError("A match has at least one entry.")
     return table

@@ -1,1 +1,1 @@
-"""Play in a terminal: pictures for the eye, plain lines for screen readers and pipes."""
+"""Play in a terminal: drawings in colour, or plain lines for screen readers and pipes."""

@@ -1,4 +1,4 @@
-"""An arena at the terminal: progress while it plays, then a table, JSON or a plot."""
+"""The report of an arena: a progress bar while it plays, then a table, JSON or a plot."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kemu.bots.arena import Played, Setting, jobs, results
-from kemu.bots.ratings import Rating, Verdict, ratings, sequential, share_interval
+from kemu.bots.ratings import EloEstimate, Verdict, ratings, sequential, share_interval
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 
@@ -22,12 +22,15 @@ def run_arena(
     as_json: bool,
     plot: Path | None,
 ) -> None:
-    """Play, and report; with a sequential test between two entrants, stop as soon as it is decided."""
+    """Play and print the report; a sequential test between the first two entrants stops as soon as it is decided.
+
+    Raises OptionError if the two advantages of the test are not in order.
+    """
     if sprt and not sprt[0] < sprt[1]:
         raise OptionError("A sequential test needs two advantages in Elo, the smaller one first.")
     groups: Groups = defaultdict(list)
     total = sum(1 for _ in jobs(setting))
-    for done, played in enumerate(_watched(results(setting, file, workers), total), start=1):
+    for done, played in enumerate(_with_progress(results(setting, file, workers), total), start=1):
         groups[played.group].append(played)
         if sprt and done % 8 == 0 and _verdict(setting, _whole(groups), sprt).decided:
             break
@@ -45,8 +48,8 @@ def _whole(groups: Groups) -> list[list[Played]]:
     return [groups[number] for number in sorted(groups) if len(groups[number]) == longest]
 
 
-def _watched(found: Iterable[Played], total: int) -> Iterable[Played]:
-    """The same games, with a progress bar where somebody watches."""
+def _with_progress(found: Iterable[Played], total: int) -> Iterable[Played]:
+    """The same games; if standard error is a terminal, with a progress bar there."""
     if not sys.stderr.isatty():
         return found
     from rich.console import Console
@@ -71,7 +74,7 @@ def _verdict(setting: Setting, groups: Sequence[Sequence[Played]], sprt: tuple[f
 
 def _report(setting: Setting, groups: Sequence[Sequence[Played]], sprt: tuple[float, float] | None) -> Document:
     table = [[tuple(zip(game.seats, game.shares, strict=True)) for game in group] for group in groups]
-    rated: dict[str, Rating] = ratings(table) if table else {}
+    rated: dict[str, EloEstimate] = ratings(table) if table else {}
     pairs = []
     for pair in sorted({tuple(group[0].pair) for group in groups}):
         share, error = share_interval(_scores(pair, groups))

@@ -1,4 +1,4 @@
-"""Runs the scripts of a checkout that measure speed and strength."""
+"""`kemu bench`: runs the scripts of a checkout that measure speed and strength."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from kemu.core.errors import OptionError
 
 
 def run_benchmarks(folder: Path, names: Sequence[str]) -> None:
-    """Run each script of these names, all if none is named, one after the other in this Python."""
+    """Run the scripts of these names, or all, one after the other; raises OptionError if one is missing or fails."""
     scripts = {
         path.stem: path for path in sorted(folder.glob("*.py")) if "__main__" in path.read_text(encoding="utf-8")
     }

@@ -1,15 +1,15 @@
-"""A solved game in numbers."""
+"""The report of `kemu solve`."""
 
 import json
 import sys
 from typing import Any
 
-from kemu.bots.perfect import solution
+from kemu.bots import solution
 from kemu.core.game import AnyGame
 
 
 def print_census(game: AnyGame, as_json: bool) -> None:
-    """Solve a game and print its census and the line of perfect play."""
+    """Solve a game and print its census and the line of perfect play; raises OptionError if it cannot be solved."""
     solved = _solve(game)
     census = solved.census()
     line = [game.format(move) for move in solved.line(game.initial())]
@@ -31,7 +31,7 @@ def print_census(game: AnyGame, as_json: bool) -> None:
 
 
 def _solve(game: AnyGame) -> Any:
-    """Solve with a progress line where somebody watches."""
+    """Solve a game; if standard error is a terminal, with a progress bar there."""
     if not sys.stderr.isatty():
         return solution(game)
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""Where a terminal keeps its records: one JSON file a game, replaced whole, so that none is ever half written."""
+"""Record files of the terminal: one JSON file for each game, replaced as a whole, so that none is half written."""
 
 import os
 from collections import deque
@@ -16,7 +16,7 @@ from kemu.games import game
 
 
 def new_path(key: str) -> Path:
-    """A file of its own for a new game, in KEMU_HOME or the user's data folder."""
+    """The path of a file that does not exist yet, in KEMU_HOME or the user's data folder."""
     home = os.environ.get("KEMU_HOME")
     folder = (Path(home) if home else user_data_path("kemu", appauthor=False)) / "records"
     stem = f"{key}-{datetime.now():%Y%m%d-%H%M%S}"
@@ -25,23 +25,23 @@ def new_path(key: str) -> Path:
 
 
 def save(path: Path, record: Record) -> None:
-    """Write a record so that a crash leaves either the old file or the new one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    """Write a record so that a crash leaves either the old file or the new one; raises OptionError if that fails."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("w", encoding="utf-8") as file:
+        with temporary.open("w", encoding="utf-8") as file:
             file.write(record.to_text())
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        temporary.replace(path)
     except OSError as error:
         with suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise OptionError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def load(path: Path) -> tuple[Record, AnyGame]:
-    """A record whose every action was replayed, and its game; what is wrong is told after the file's name."""
+    """A record, after a replay of all its actions, and its game; raises KemuError with the name of the file first."""
     try:
         with path.open("rb") as file:
             record = Record.from_text(file.read(LARGEST + 1))

@@ -1,4 +1,4 @@
-"""A record shown action by action."""
+"""The output of `kemu replay`."""
 
 import json
 import sys
@@ -10,14 +10,14 @@ from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, Outcome
 from kemu.core.record import Record, replay
-from kemu.games import drawing
+from kemu.games import text
 from kemu.terminal.records import load
 from kemu.terminal.screen import Screen, open_screen
 from kemu.terminal.words import outcome_sentence, seat_name, with_log
 
 
 def replay_file(file: Path, as_json: bool, at: int | None) -> None:
-    """Print every position of a record, or the one after `at` actions; every card is shown."""
+    """Print a record as text or JSON lines: all of it, or the position after `at` actions; raises KemuError."""
     record, chosen = load(file)
     states = list(replay(chosen, record.actions))
     last = len(states) - 1
@@ -35,7 +35,7 @@ def replay_file(file: Path, as_json: bool, at: int | None) -> None:
 
 def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Sequence[int], screen: Screen) -> None:
     """The actions in their order, with the board at both ends."""
-    shown = drawing(chosen.key)
+    shown = text(chosen.key)
     for number in numbers:
         if number:
             actor = chosen.turn(states[number - 1])

@@ -1,21 +1,22 @@
 """The Moeraki scale in text: a marker for each player climbs a field with every game he wins."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
-
-from kemu.play.series import Series
 
 MARKERS: Final = "●○◆◇▲△"
 """One for each player, as many as there are seats in any game."""
 
 
-def scale(series: Series, lengths: Mapping[str, int]) -> str:
-    """The scale up to the length of the series, at most 20 columns wide; fields with a name show it."""
+def scale(wins: Sequence[int], to: int, lengths: Mapping[str, int]) -> str:
+    """The scale up to `to` won games, at most 20 columns wide, with a marker for each player at his wins.
+
+    `lengths` are the fields that have a name.
+    """
     names = {count: name for name, count in lengths.items()}
-    return "\n".join(_field(series, count, names.get(count, "")) for count in range(series.length, -1, -1))
+    return "\n".join(_field(wins, count, names.get(count, ""), count in (0, to)) for count in range(to, -1, -1))
 
 
-def _field(series: Series, count: int, name: str) -> str:
-    here = "".join(MARKERS[player] if wins == count else " " for player, wins in enumerate(series.wins))
-    edge = "╞" if count in (0, series.length) else "├"
+def _field(wins: Sequence[int], count: int, name: str, at_end: bool) -> str:
+    here = "".join(MARKERS[player] if won == count else " " for player, won in enumerate(wins))
+    edge = "╞" if at_end else "├"
     return f"{name:>9}{count:3} {edge}{here}".rstrip()

@@ -1,4 +1,4 @@
-"""The two ways to show a game: a picture with colours, or plain lines."""
+"""Two ways to show a game: a drawing in colours, or plain lines."""
 
 import importlib
 import re
@@ -8,30 +8,30 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import Any, Protocol
 
-from kemu.core.drawing import Drawing
 from kemu.core.game import AnyGame
+from kemu.core.text import TextView
 
 
 class Screen(Protocol):
-    """Where a game is shown and a person is asked."""
+    """Output and input of a person at a terminal."""
 
-    def show(self, drawing: Drawing, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         """The view."""
 
     def say(self, *lines: str) -> None:
-        """Some lines of text."""
+        """Print lines of text."""
 
     def ask(self, prompt: str) -> str:
-        """What the person types; raises EOFError at the end of input."""
+        """Print a prompt and return the line that is typed; raises EOFError at the end of input."""
 
     def hide(self) -> None:
-        """Take what was shown out of sight, for the next person at the same screen."""
+        """Clear what was shown, before another person looks at the same screen."""
 
 
 class PlainScreen:
-    """Plain lines and nothing else."""
+    """Plain lines, for screen readers and pipes."""
 
-    def show(self, drawing: Drawing, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         self.say(*drawing.tell(game, view).splitlines())
 
     def say(self, *lines: str) -> None:
@@ -47,18 +47,18 @@ class PlainScreen:
 
 
 class PictureScreen:
-    """Pictures in the colours of each game's ink."""
+    """Drawings in the colours that each game's INK names."""
 
     def __init__(self) -> None:
         from rich.console import Console
 
         self._console = Console(highlight=False)
 
-    def show(self, drawing: Drawing, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         from rich.text import Text
 
         picture = Text(drawing.draw(game, view))
-        if max(map(len, picture.plain.splitlines())) > self._console.width:  # broken lines would be no picture
+        if max(map(len, picture.plain.splitlines())) > self._console.width:  # wrapped lines would spoil the drawing
             self.say(*drawing.tell(game, view).splitlines())
             return
         for ink, glyphs in _by_ink(drawing):
@@ -76,11 +76,11 @@ class PictureScreen:
 
     def hide(self) -> None:
         self._console.clear()
-        # What has scrolled away can be scrolled back to, so that goes too, where the terminal obeys.
+        # The lines that scrolled away are erased too, on terminals that know this sequence.
         self._console.file.write("\x1b[3J")
 
 
-def _by_ink(drawing: Drawing) -> Iterable[tuple[str, str]]:
+def _by_ink(drawing: TextView) -> Iterable[tuple[str, str]]:
     inks: dict[str, str] = {}
     for glyph, ink in drawing.INK.items():
         inks[ink] = inks.get(ink, "") + glyph
@@ -88,13 +88,13 @@ def _by_ink(drawing: Drawing) -> Iterable[tuple[str, str]]:
 
 
 def open_screen(plain: bool) -> Screen:
-    """Pictures on a terminal, plain lines if asked for or when the output goes elsewhere."""
+    """A PictureScreen on a terminal, a PlainScreen if `plain` or if standard output is not a terminal."""
     _prepare()
     return PlainScreen() if plain or not sys.stdout.isatty() else PictureScreen()
 
 
 def _prepare() -> None:
-    """The one place that knows of platforms: UTF-8 everywhere, line editing where there is readline."""
+    """Set UTF-8 on every platform, and line editing if there is readline."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     with suppress(ImportError):

@@ -1,13 +1,13 @@
-"""Sentences that every game needs."""
+"""Sentences about seats and outcomes, for every game."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kemu.core.drawing import Drawing
 from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
+from kemu.core.text import TextView
 
 
-def seat_name(drawing: Drawing, game: AnyGame, seat: Seat | None) -> str:
+def seat_name(drawing: TextView, game: AnyGame, seat: Seat | None) -> str:
     """What people call whoever acts."""
     assert seat is not None, "somebody acts"
     return "Dealer" if seat == CHANCE else drawing.seat_name(game, seat)
@@ -23,5 +23,5 @@ def outcome_sentence(outcome: Outcome, name: Callable[[Seat], str]) -> str:
 
 
 def with_log(view: Any, lines: Sequence[str]) -> Any:
-    """A view that takes the log lines of its seat along, so that a drawing can show what came last."""
+    """A view with the log lines of its seat under `log`, so that a drawing can show the last ones."""
     return {**view, "log": list(lines)} if isinstance(view, dict) else view

@@ -3,11 +3,12 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from kemu.core.game import CHANCE
+from kemu.games.mauw.actions import Action
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import Action, State
+from kemu.games.mauw.state import State
+from kemu.games.mauw.views import View
 
 
 @dataclass
@@ -18,10 +19,8 @@ class Played:
     state: State
     logs: list[list[str]] = field(default_factory=list)
 
-    def view(self, seat: int) -> dict[str, Any]:
-        view = self.game.view(self.state, seat)
-        assert isinstance(view, dict)
-        return view
+    def view(self, seat: int) -> View:
+        return self.game.view(self.state, seat)
 
 
 def playing(players: int, seed: int) -> Iterator[tuple[Played, Action]]:

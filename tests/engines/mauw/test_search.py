@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
@@ -11,8 +10,9 @@ from kemu.core.errors import ParseError
 from kemu.core.game import CHANCE, SPECTATOR
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.mauw.search import FIRST_ROUND, Searcher
+from kemu.games.mauw.actions import Action
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import Action, State
+from kemu.games.mauw.state import State
 from tests.engines.mauw.games import playing
 from tests.games.mauw.positions import go, position
 from tests.games.mauw.twins import twin
@@ -21,17 +21,11 @@ SMALL = Budget(nodes=400)
 ENOUGH = Budget(nodes=3000)
 
 
-def known(game: Mauw, state: State, seat: int) -> dict[str, Any]:
-    view = game.view(state, seat)
-    assert isinstance(view, dict)
-    return view
-
-
 def search(game: Mauw, state: State, budget: Budget = ENOUGH, lines: int = 1, seed: int = 0) -> Analysis[Action]:
     """What the seat to act finds without a log."""
     seat = game.turn(state)
     assert seat is not None
-    return Searcher(game).search(known(game, state, seat), (), budget, lines, seed)
+    return Searcher(game).search(game.view(state, seat), (), budget, lines, seed)
 
 
 def best(game: Mauw, state: State) -> str:
@@ -120,7 +114,7 @@ def test_secrets_do_not_matter(players: int) -> None:
         other = twin(played.state, seat, source.shuffle)
         differ += other != played.state
         found = searcher.search(played.view(seat), played.logs[seat], SMALL, 3)
-        assert found.lines == searcher.search(known(played.game, other, seat), played.logs[seat], SMALL, 3).lines
+        assert found.lines == searcher.search(played.game.view(other, seat), played.logs[seat], SMALL, 3).lines
     assert differ
 
 
@@ -136,7 +130,7 @@ def test_only_the_seat_that_is_to_act_can_ask() -> None:
     searcher = Searcher(game)
     for seat in (1, SPECTATOR):
         with pytest.raises(ParseError, match="the seat that is to act"):
-            searcher.search(known(game, state, seat), (), SMALL)
+            searcher.search(game.view(state, seat), (), SMALL)
 
 
 def test_the_rules_and_the_names_of_engines_load_without_numba() -> None:

@@ -166,8 +166,8 @@ def test_a_budget_is_nodes_or_milliseconds(limits: dict[str, int]) -> None:
 
 def test_engines_are_imported_without_numba() -> None:
     code = "import sys, kemu, kemu.engines, kemu.engines.analysis, kemu.engines.moeraki; print('numba' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "False\n"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "False\n"
 
 
 def test_a_fresh_process_runs_the_searches_from_the_cache() -> None:
@@ -178,8 +178,8 @@ def test_a_fresh_process_runs_the_searches_from_the_cache() -> None:
         "print(Searcher(game).search(state, Budget(nodes=20000)).nodes > 10000)"
     )
     for _ in range(2):
-        told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert told.stdout == "True\n"
+        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert found.stdout == "True\n"
 
 
 def test_a_forced_win_or_defence_is_not_missed() -> None:

@@ -1,14 +1,15 @@
-"""The Tane in the search: tiles and sights against the reference rules, and the tree that sees both Tane coming."""
+"""The Tane in the search: tiles and gains against the reference rules, and placements in the tree search."""
 
 import numpy as np
 import pytest
 
-from kemu.engines.moeraki import hopes, kernel, tane
+from kemu.engines.moeraki import kernel, tane
 from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS, full_board
-from kemu.engines.moeraki.entries import WITH_TANE, known_entry, stone_of
-from kemu.engines.moeraki.hopes import evaluate_tiles, sum_up
+from kemu.engines.moeraki.expected_tiles import SUMS, expected_tiles, sum_diagonals
+from kemu.engines.moeraki.packed import entry_move, move_cell, pack_tanes
 from kemu.engines.moeraki.tables import AREAS, HOLLOW_BIT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state, rules_action
+from kemu.engines.moeraki.transposition import Sides, probe
 from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.board import CORNERS
 from kemu.games.moeraki.position import State
@@ -32,12 +33,12 @@ def test_the_tiles_of_a_full_board_are_those_of_the_rules() -> None:
         assert outcome is not None
         assert outcome.scores is not None
         words, first, second, ball, barred = sides(states[-1])
-        sums = np.zeros(hopes.SUMS, np.int64)
+        sums = np.zeros(SUMS, np.int64)
         lead = 8 * (outcome.scores[0] - outcome.scores[1])
-        assert evaluate_tiles(first, second, ball, AREAS & ~barred) == lead
-        assert sum_up(first, second, ball, barred, sums) == lead
-        extra = int(words[kernel.TANES]) + 512 * int(words[kernel.TANES + 1]) + 512 * 512
-        score = full_board(first, second, extra, np.array([ball, kernel.MASTER], np.uint64))
+        assert expected_tiles(first, second, ball, AREAS & ~barred) == lead
+        assert sum_diagonals(first, second, ball, barred, sums) == lead
+        tanes = pack_tanes(int(words[kernel.TANES]), int(words[kernel.TANES + 1]), True)
+        score = full_board(Sides(first, second, tanes), ball, kernel.MASTER)
         assert (score > 0) == (outcome.winners == (0,))
 
 
@@ -52,8 +53,8 @@ def test_the_gain_of_a_tane_on_a_full_board_is_that_of_the_rules() -> None:
             outcome = MASTER.outcome(end)
             if placed and outcome is not None and outcome.scores is not None:
                 open_areas = AREAS & ~np.uint64(kernel.barred(np.uint64(0), other))
-                without = evaluate_tiles(stones[seat], stones[1 - seat], ball, open_areas)
-                gain = tane.gain_of(stones[seat], stones[1 - seat], ball, placed, other)
+                without = expected_tiles(stones[seat], stones[1 - seat], ball, open_areas)
+                gain = tane.tane_gain(stones[seat], stones[1 - seat], ball, placed, other)
                 assert without + gain == 8 * (outcome.scores[seat] - outcome.scores[1 - seat])
                 tried += 1
     assert tried > 5
@@ -78,12 +79,12 @@ def exact(game: MoerakiKemu, state: State) -> int | None:
     return workspace.solve(kernel_state(game, state))
 
 
-def test_the_tree_sees_a_tane_coming() -> None:
-    """The right stone wins only because of the Tane that can be placed later, and the tree finds it by itself."""
+def test_the_tree_search_finds_a_win_by_a_later_tane() -> None:
+    """The right stone wins only because of the Tane that can be placed later; the tree search finds it alone."""
     state = ending()
     assert (exact(MASTER, state), exact(BASIC, state)) == (1, -1)
     workspace, *_ = workspace_at(MASTER, state)
     words = kernel_state(MASTER, state)
-    assert workspace.score(words, 7, -INFINITE, INFINITE, 1) == MARAE_WINS
-    stone = stone_of(np.uint64(known_entry(*workspace.sides(words), workspace.table)))
-    assert exact(MASTER, MASTER.apply(state, rules_action(stone % WITH_TANE))) == -1
+    assert workspace.score(words, 7, -INFINITE, INFINITE) == MARAE_WINS
+    move = entry_move(np.uint64(probe(workspace.sides(words), workspace.table)))
+    assert exact(MASTER, MASTER.apply(state, rules_action(move_cell(move)))) == -1

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from kemu.games.mauw.cards import NAMES, deck
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import State
+from kemu.games.mauw.state import State, deck, write_counts
 
 NOTHING_LIES = ". . . ."
 
@@ -27,7 +26,7 @@ def position(
     game = Mauw(players)
     laid = [zone.split() for zone in (*zones, *[NOTHING_LIES] * (players - len(zones)))]
     tops = [column.strip("#.") for zone in laid for column in zone]
-    rest = Counter({NAMES[card]: number for card, number in enumerate(deck(players))})
+    rest = Counter[str](write_counts(deck(players)))
     rest -= Counter(top.partition("=")[0] for top in tops if top)
     rest -= Counter(_played(fields.get("step")))
     named = [hand.split() for hand in hands]

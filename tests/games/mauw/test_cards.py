@@ -7,10 +7,8 @@ import pytest
 
 import kemu
 from kemu.core.errors import OptionError, ParseError, UnknownGame
-from kemu.games.mauw.cards import COLOURS, DOTS, deck
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import Column
-from kemu.games.mauw.zones import COLUMNS, score, worth
+from kemu.games.mauw.state import COLOURS, COLUMNS, DOTS, Column, deck, read_counts, score, worth, write_counts
 from tests.games.mauw.positions import choices, go, position
 
 
@@ -28,6 +26,11 @@ def test_all_72_cards_are_7_of_each_value_12_spirits_and_4_jokers() -> None:
 def test_r1_dots_leave_56_64_or_72_cards_in_play(players: int, cards: int, each: int) -> None:
     assert sum(deck(players)) == cards
     assert pile(players) == {**dict.fromkeys("12345678", each), "s": 12, "m": 4}
+
+
+@pytest.mark.parametrize("counts", [deck(2), deck(6), (0, 1, 0, 0, 2, 0, 0, 0, 0, 3)])
+def test_counts_return_from_their_texts(counts: tuple[int, ...]) -> None:
+    assert read_counts(write_counts(counts)) == counts
 
 
 def test_r1_one_single_and_one_double_dot_of_each_value_is_data() -> None:

@@ -10,9 +10,10 @@ import pytest
 import kemu
 from kemu.core.errors import ParseError
 from kemu.core.laws import play
-from kemu.games.mauw.cards import deck
-from kemu.games.mauw.possible import cards_seen, mauw_lying
+from kemu.games.mauw.actions import TakeMauw
+from kemu.games.mauw.documents import cards_seen, mauw_lying
 from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import deck
 from tests.games.mauw.positions import choices, go, position
 
 
@@ -104,8 +105,8 @@ def test_a_card_that_is_not_turned_to_a_mauw_stays_the_card_it_is(players: int) 
         assert sum(lost.values()) == hidden
         assert hidden in (0, 1)
         assert all(number == 1 for number in lost.values())
-        if action.sign == "^" and hidden:
-            assert lost == {action.face: 1}
+        if isinstance(action, TakeMauw) and hidden:
+            assert lost == {action.card: 1}
 
 
 # The impossible

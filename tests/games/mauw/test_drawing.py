@@ -6,7 +6,7 @@ import pytest
 
 from kemu.core.game import SPECTATOR
 from kemu.core.laws import play
-from kemu.games.mauw import drawing
+from kemu.games.mauw import text as drawing
 from kemu.games.mauw.rules import Mauw
 from tests.games.mauw.positions import go, position
 
@@ -78,9 +78,9 @@ def test_in_sentences() -> None:
 
 def test_an_empty_hand_is_told() -> None:
     game = Mauw()
-    told = drawing.tell(game, game.view(game.initial(), 0))
-    assert told.startswith("Your hand: no cards.\n")
-    assert told.endswith("The discards: none.\n0 turns were played.\nPlayer 1 draws a card.")
+    text = drawing.tell(game, game.view(game.initial(), 0))
+    assert text.startswith("Your hand: no cards.\n")
+    assert text.endswith("The discards: none.\n0 turns were played.\nPlayer 1 draws a card.")
 
 
 @pytest.mark.parametrize(

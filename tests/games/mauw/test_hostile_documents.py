@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from kemu.core.errors import ParseError
 from kemu.core.laws import play
-from kemu.games.mauw.cards import deck
-from kemu.games.mauw.possible import cards_seen, mauw_lying
+from kemu.games.mauw.documents import cards_seen, mauw_lying
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import State
+from kemu.games.mauw.state import State, deck
 
 STRANGE: list[Any] = [
     None,

@@ -198,7 +198,6 @@ def test_4_a_spirit_on_an_own_spirit_discards_both() -> None:
 def test_5_a_spirit_or_warrior_blocks_bare_mauw_of_an_enemy(card: str, points: int) -> None:
     game, state = position(hands=[f"{card} 8 8 8"], zones=[". . . .", "## . . ."])
     view = game.view(go(game, state, f"{card}>2A ~1"), 0)
-    assert isinstance(view, dict)
     assert view["zones"][1][0] == {"mauw": 2, "top": card}
     assert view["scores"] == [0, points]
 

@@ -5,21 +5,21 @@ from typing import Any
 import pytest
 
 from kemu.core.errors import IllegalAction
+from kemu.games.mauw.actions import Answer, Draw, PlaceGain, PlayCard, TakeMauw
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import Action
 from tests.games.mauw.positions import go, position
 
-make: Any = Action
-"""Actions as a stranger may make them, whatever the types say."""
+play: Any = PlayCard
+"""Plays as a stranger may make them, whatever the types say."""
 
 
 @pytest.mark.parametrize(
     "action",
     [
-        *(None, "7>1A", 7, (), (">", 7, 0, 0)),
-        *(make("?"), make([]), make(">"), make(">", 7, 2, 0), make(">", 7, 0, 4), make(">", 9, 0, 0)),
-        *(make(">", 19, 0, 0), make(">", 7, -1, 0), make(">", 7.0, 0, 0), make(">", True, 0, 0)),
-        *(make("+", column=4), make("!", 10), make("~", -1), make("^", 17), make("-", 1), make("x", 0, 0, 0)),
+        *(None, "7>1A", 7, (), (7, 0, 0), PlayCard),
+        *(play("7", 0, 0), play([], 0, 0), play(-1, 0, 0), play(7, 2, 0), play(7, 0, 4), play(9, 0, 0)),
+        *(play(19, 0, 0), play(7, -1, 0), play(7.0, 0, 0), play(7, 0.0, 0), play(7, 0, 0.0), play(True, 0, 0)),
+        *(PlaceGain(4), PlaceGain(-1), PlaceGain(False), Answer(10), Answer(True), Draw(-1), TakeMauw(17)),
     ],
 )
 def test_what_is_no_action_is_refused(action: Any) -> None:

@@ -5,15 +5,32 @@ the pile, or face down as a Mauw; a twin shuffles all those cards among these pl
 such as the turning of a pair, is in the log and not in the state, so every face of a Mauw is free.
 """
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 
 from kemu.core.game import CHANCE, Seat
-from kemu.games.mauw.cards import Card, Hand, card, count, deck
-from kemu.games.mauw.possible import cards_seen
+from kemu.games.mauw.actions import DEALER_ACTIONS, DISCARD_HAND, Action, card_from_hand
+from kemu.games.mauw.documents import cards_seen
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import DISCARD, Action, State
+from kemu.games.mauw.state import Card, Hand, State, count_cards, deck
 
 Shuffle = Callable[[list[Card]], object]
+
+TWINS = 3
+"""How many twins `twins` looks for."""
+
+
+def twins(game: Mauw, state: State, seat: Seat, source: random.Random) -> Iterator[State]:
+    """States other than this one that differ from it only in what a seat, or a spectator, cannot see.
+
+    Takes any state from the opening deal to the end, a seat of the game or SPECTATOR, and the source of the shuffles.
+    Yields up to TWINS states, none where all hidden cards are alike. In each, every view and log line of the seat and
+    its legal actions must be the same as in the state itself, and so must those of a spectator.
+    """
+    for _ in range(TWINS):
+        other = twin(state, seat, source.shuffle)
+        if other != state:
+            yield other
 
 
 def unseen(state: State, seat: Seat) -> list[Card]:
@@ -35,7 +52,7 @@ def twin(state: State, seat: Seat, shuffle: Shuffle, held: dict[Seat, Hand] | No
     for other, hand in enumerate(state.hands):
         kept = hand if other == seat else held.get(other, ())
         hands.append(tuple(sorted((*kept, *(cards.pop() for _ in range(len(hand) - len(kept)))))))
-    pile = count((*piled, *(cards.pop() for _ in range(sum(state.pile) - len(piled)))))
+    pile = count_cards((*piled, *(cards.pop() for _ in range(sum(state.pile) - len(piled)))))
     return state._replace(hands=tuple(hands), pile=pile)
 
 
@@ -43,18 +60,20 @@ def twin_before(game: Mauw, state: State, action: Action, seat: Seat, shuffle: S
     """A twin in which this action, or one that looks like it to the seat, is legal too."""
     actor = game.turn(state)
     if actor == CHANCE:
+        assert isinstance(action, DEALER_ACTIONS)
         shown = not game.seen(state, action, seat).endswith("?")
-        return twin(state, seat, shuffle, piled=(action.face,) if shown else ())
+        return twin(state, seat, shuffle, piled=(action.card,) if shown else ())
     if actor is None or actor == seat:
         return twin(state, seat, shuffle)
     # What is played or discarded openly was held; of the rest of that hand nothing is said.
-    if action == DISCARD:
+    if action == DISCARD_HAND:
         return twin(state, seat, shuffle, held={actor: state.hands[actor]})
-    return twin(state, seat, shuffle, held={actor: (card(action.face),)} if action.sign in ">!" else None)
+    card = card_from_hand(action)
+    return twin(state, seat, shuffle, held=None if card is None else {actor: (card,)})
 
 
 def looks_like(game: Mauw, state: State, action: Action, other: State, seat: Seat) -> Action:
-    """The action of a twin that this seat cannot tell from an action of the state: another hidden card, if it can."""
+    """The action of a twin that looks to this seat like an action of the state; it may be of another hidden card."""
     line = game.seen(state, action, seat)
     alike = [each for each in game.actions(other) if game.seen(other, each, seat) == line]
     return next((each for each in alike if each != action), action)

@@ -235,7 +235,7 @@ def test_two_lines_of_sight_share_one_area_at_most_and_only_by_crossing() -> Non
         ahead, back = SIGHT[first.area][first.looks], SIGHT[second.area][second.looks]
         if first.area == second.area or (second.area in ahead and first.area in back):
             continue
-        shared = sight(first, second) & sight(second, first)
+        shared = set(sight(first, second)) & set(sight(second, first))
         assert len(shared) <= 1
         if shared:
             crossings += 1

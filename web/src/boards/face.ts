@@ -1,14 +1,16 @@
-// What the rest of the client knows of a game: how it is drawn, told and taught. No rules.
+// What the client needs to know of a game: how it is drawn, described and taught. No rules.
 import type { Component } from "svelte";
+import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
-import type { Result, Standing, Step } from "../wire/types";
+import * as api from "../wire/api";
+import type { MatchAnswer, OutcomeAnswer, Step } from "../wire/types";
 
 export interface Marks {
   /** Show where one may act. */
   legal: boolean;
   /** An action the server suggests. */
   suggested: string | null;
-  /** Actions that win at once, and those that stop the other from it. */
+  /** Actions that win at once, and those that keep the other from winning. */
   wins: string[];
   stops: string[];
 }
@@ -16,22 +18,27 @@ export interface Marks {
 export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [] };
 
 export interface BoardProps {
+  /** Of the type that `view.ts` of the game has. */
   view: unknown;
-  /** Through whose eyes; -2 watches. */
+  /** The view drawn in text and the actions in words; sent only if there is no board of the game's own. */
+  text?: string;
+  words?: string[];
+  /** The seat the view belongs to; -2 is a spectator. */
   seat: number;
   options: Record<string, unknown>;
-  /** What the server allows us now; empty if it is not our turn. */
+  /** What this seat may do now; empty if it is not its turn. */
   actions: string[];
-  /** Our action on its way to the server: drawn already. */
+  /** An action on its way to the server: drawn already. */
   pending: string | null;
   /** The newest line of the log. */
   last: [actor: number, text: string] | null;
-  outcome: Result | null;
-  names: string[];
+  outcome: OutcomeAnswer | null;
+  /** The name of who sits at a seat. */
+  name: (seat: number) => string;
   marks: Marks;
   /** Hides what only one of several people at this screen may see. */
   covered?: boolean;
-  series?: Standing;
+  series?: MatchAnswer["series"] & { name?: string };
   act?: (action: string) => void;
 }
 
@@ -47,13 +54,13 @@ export interface Lesson {
   key: string;
   options?: Record<string, unknown>;
   position?: Record<string, unknown>;
-  /** The seat of the learner, 0 unless told. */
+  /** The seat of the learner, 0 by default. */
   seat?: number;
   /** What the dealer and the others do, in turn, whenever it is not the learner's turn. */
   replies?: string[];
-  /** Whether the learner has done it, judged by what the server shows after each action of his. */
+  /** Whether the learner has solved it, judged by what the server shows after each of the learner's actions. */
   done(after: Step, before: Step): boolean;
-  /** An action that does it, shown on request. */
+  /** Actions that solve it, shown on request. */
   answer: string[];
 }
 
@@ -63,40 +70,47 @@ export interface Section {
   /** A picture of the board. */
   view?: unknown;
   options?: Record<string, unknown>;
-  outcome?: Result;
+  outcome?: OutcomeAnswer;
   seat?: number;
 }
 
 export interface Face {
   Board: Component<BoardProps>;
-  /** What lies beside the board. */
+  /** What is shown beside the board. */
   Box?: Component<BoardProps>;
-  /** What an action sounds like. */
+  /** "square": as high as wide and fitted to the window; "wide": the width of the page, as high as needed. */
+  layout: "square" | "wide";
+  /** A CSS length to keep free below a square board of a match, where the board asks questions. */
+  below?: string;
+  /** The sound of an action. */
   sound: Sound;
-  /** Whether seats have secrets, so that people at one screen must hand it over. */
-  secret: boolean;
   choices: Choice[];
-  /** The seats that sit down by default; MAUW takes more. */
   seatName(seat: number): string;
   /** A line of the log in words. */
-  say(line: string, actor: number, name: (seat: number) => string): string;
+  describe(line: string, actor: number, name: (seat: number) => string): string;
   course: Lesson[];
   sections: Section[];
   /** What stands for the game in a list of games, if not its board. */
-  Emblem?: Component;
+  Emblem?: Component<{ text?: string }>;
+  /** The background of the picture in a list of games, and the width of the picture in it. */
+  thumbnail?: { background: string; width?: string };
   /** A position for pictures. */
-  picture: { view: unknown; options: Record<string, unknown>; seat?: number };
+  picture: { view: unknown; options: Record<string, unknown>; seat?: number; text?: string };
 }
 
-const faces: Record<string, () => Promise<{ face: Face }>> = {
-  "moeraki-kemu": () => import("./moeraki-kemu/face"),
-  "mu-torere": () => import("./mu-torere/face"),
-  mauw: () => import("./mauw/face"),
-};
+// A game's folder is named after its key.
+const faces = import.meta.glob<{ face: Face }>(["./*/face.ts", "!./generic/face.ts"]);
+const file = (game: string): string => `./${game}/face.ts`;
 
-export const GAMES = Object.keys(faces);
+/** Whether a game has a board of its own; others are shown by their text drawing. */
+export function hasFace(game: string): boolean {
+  return file(game) in faces;
+}
 
-/** How a game is shown, loaded when it is first needed. */
-export async function faceOf(game: string): Promise<Face | undefined> {
-  return (await faces[game]?.())?.face;
+/** How a game with these options is shown, loaded when it is first needed; undefined for an unknown game. */
+export async function faceOf(game: string, options?: Record<string, unknown>): Promise<Face | undefined> {
+  const load = faces[file(game)];
+  if (load) return (await load()).face;
+  const answer = options ? await api.game(game, options) : gameAnswer(game);
+  return answer && (await import("./generic/face")).genericFace(answer);
 }

@@ -6,7 +6,7 @@ export interface Place {
   y: number;
 }
 
-/** Rows as a screen reader walks them: from the top, each from the left. */
+/** Rows in the order in which a screen reader reads them: from the top, each from the left. */
 export function rows<P extends Place>(places: P[]): P[][] {
   const sorted = [...places].sort((a, b) => a.y - b.y || a.x - b.x);
   const found: P[][] = [];
@@ -18,7 +18,7 @@ export function rows<P extends Place>(places: P[]): P[][] {
   return found.map((row) => row.sort((a, b) => a.x - b.x));
 }
 
-/** Where a key leads from a place; up and down keep to the column where the walk began, as in a text. */
+/** The place that a key leads to; up and down keep to the column in which the movement began, as in a text editor. */
 export function towards<P extends Place>(grid: P[][], from: string, key: string, column: number): P | undefined {
   const line = grid.findIndex((row) => row.some((place) => place.key === from));
   const row = grid[line];

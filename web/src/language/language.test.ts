@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { LANGUAGES, listed, speak, t, told } from "./language.svelte";
+import { formatList, LANGUAGES, loadLanguage, lookup, lookupAll, t, type Key } from "./language.svelte";
 
 type Catalogue = Record<string, string | Record<string, string>>;
-const catalogues = import.meta.glob<Catalogue>("./*.json", { import: "default", eager: true });
-const english = catalogues["./en.json"]!;
+const catalogues = {
+  ...import.meta.glob<Catalogue>("./*.json", { import: "default", eager: true }),
+  ...import.meta.glob<Catalogue>("../boards/*/language/*.json", { import: "default", eager: true }),
+};
+const english = (file: string): Catalogue => catalogues[file.replace(/[a-z]+\.json$/, "en.json")]!;
 const names = (entry: string | Record<string, string>): string[] => {
   const text = typeof entry === "string" ? entry : Object.values(entry).join(" ");
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))].sort();
@@ -15,17 +18,24 @@ describe("the catalogues", () => {
     expect(LANGUAGES.find(({ tag }) => tag === "fr")?.name).toBe("Français");
   });
 
+  it("have no key in common", () => {
+    const keys = Object.entries(catalogues).flatMap(([file, catalogue]) =>
+      file.endsWith("/en.json") ? Object.keys(catalogue) : [],
+    );
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
   for (const [file, catalogue] of Object.entries(catalogues)) {
     it(`${file} has every text, with the same names in it`, () => {
-      expect(Object.keys(catalogue).sort()).toEqual(Object.keys(english).sort());
+      expect(Object.keys(catalogue).sort()).toEqual(Object.keys(english(file)).sort());
       for (const [key, entry] of Object.entries(catalogue)) {
-        expect([key, names(entry)]).toEqual([key, names(english[key]!)]);
+        expect([key, names(entry)]).toEqual([key, names(english(file)[key]!)]);
         expect(JSON.stringify(entry).includes('""')).toBe(false);
       }
     });
 
     it(`${file} has every plural form its language needs`, () => {
-      const { pluralCategories } = new Intl.PluralRules(file.slice(2, -5)).resolvedOptions();
+      const { pluralCategories } = new Intl.PluralRules(file.slice(-7, -5)).resolvedOptions();
       for (const [key, entry] of Object.entries(catalogue)) {
         if (typeof entry === "object")
           expect([key, Object.keys(entry).sort()]).toEqual([key, [...pluralCategories].sort()]);
@@ -41,24 +51,31 @@ describe("the catalogues", () => {
 
 describe("a text", () => {
   it("takes values, numbers and plurals of its language", async () => {
-    await speak("en");
-    expect(t("mauw.points", { count: 1 })).toBe("1 point");
-    expect(t("mauw.points", { count: 1200 })).toBe("1,200 points");
-    expect(listed(["Hine", "Tama", "Ana"])).toBe("Hine, Tama, and Ana");
-    await speak("de");
-    expect(t("mauw.points", { count: 1200 })).toBe("1.200 Punkte");
-    await speak("fr");
-    expect(t("mauw.cards", { count: 0 })).toBe("0 carte");
-    expect(t("mauw.cards", { count: 2 })).toBe("2 cartes");
+    const watching = (count: number): string => t("match.watching", { count });
+    await loadLanguage("en");
+    expect(t("setup.wins", { count: 1 })).toBe("One game");
+    expect(watching(1200)).toBe("1,200 watching");
+    expect(formatList(["Hine", "Tama", "Ana"])).toBe("Hine, Tama, and Ana");
+    await loadLanguage("de");
+    expect(t("clock.days", { count: 1200 })).toContain("1.200 Tage");
+    await loadLanguage("fr");
+    expect(t("clock.days", { count: 0 })).toMatch(/^0 jour /);
+    expect(t("clock.days", { count: 2 })).toMatch(/^2 jours /);
   });
 
   it("falls back to what a newer server may say", async () => {
-    await speak("en");
-    expect(told("reason.unheard-of", "unheard-of")).toBe("unheard-of");
+    await loadLanguage("en");
+    expect(lookup("reason.unknown", "unknown")).toBe("unknown");
+    expect(t("no.such.key" as Key)).toBe("no.such.key");
   });
 
-  it("falls back to English for a language we do not have", async () => {
-    await speak("xx");
+  it("is found by the beginning of its key, in the games' catalogues as well", async () => {
+    await loadLanguage("en");
+    expect(lookupAll("word.").map(([word]) => word)).toEqual(expect.arrayContaining(["Kemu", "Koru", "Marae"]));
+  });
+
+  it("falls back to English for a language there is not", async () => {
+    await loadLanguage("xx");
     expect(document.documentElement.lang).toBe("en");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../boards/face";
 import type { Step } from "../wire/types";
-import { proceed } from "./lesson";
+import { advance } from "./lesson";
 
 /** A tiny game in place of the server: seat 0 counts up by one or two, the dealer adds ten. */
 async function show(actions: string[]): Promise<Step[]> {
@@ -31,27 +31,27 @@ const lesson = (wanted: number, answer: string[], replies: string[] = ["ten", "t
 
 describe("a lesson", () => {
   it("begins open", async () => {
-    expect((await proceed(lesson(11, ["one"]), show, [], 0)).mark).toBe("open");
+    expect((await advance(lesson(11, ["one"]), show, [], 0)).mark).toBe("open");
   });
 
   it("lets the others answer and then judges", async () => {
-    const { actions, mark } = await proceed(lesson(11, ["one"]), show, [], 0, "one");
+    const { actions, mark } = await advance(lesson(11, ["one"]), show, [], 0, "one");
     expect([actions, mark]).toEqual([["one", "ten"], "right"]);
   });
 
   it("is wrong when it was not done", async () => {
-    expect((await proceed(lesson(11, ["one"]), show, [], 0, "two")).mark).toBe("wrong");
+    expect((await advance(lesson(11, ["one"]), show, [], 0, "two")).mark).toBe("wrong");
   });
 
   it("goes on while more is to be done", async () => {
     const both = lesson(22, ["one", "one"]);
-    const first = await proceed(both, show, [], 0, "one");
+    const first = await advance(both, show, [], 0, "one");
     expect(first.mark).toBe("open");
-    expect((await proceed(both, show, first.actions, 1, "one")).mark).toBe("right");
-    expect((await proceed(both, show, first.actions, 1, "two")).mark).toBe("wrong");
+    expect((await advance(both, show, first.actions, 1, "one")).mark).toBe("right");
+    expect((await advance(both, show, first.actions, 1, "two")).mark).toBe("wrong");
   });
 
   it("is wrong when the script has no answer to it", async () => {
-    expect((await proceed(lesson(11, ["one", "one"], ["twenty"]), show, [], 0, "one")).mark).toBe("wrong");
+    expect((await advance(lesson(11, ["one", "one"], ["twenty"]), show, [], 0, "one")).mark).toBe("wrong");
   });
 });

@@ -12,10 +12,10 @@ export interface Progress {
   mark: Mark;
 }
 
-type Show = (actions: string[]) => Promise<Step[]>;
+type ShowSteps = (actions: string[]) => Promise<Step[]>;
 
-/** Asks the server what a position looks like after some actions. */
-export function shown(game: string, lesson: Lesson): Show {
+/** A function that asks the server for the steps of a lesson after some actions. */
+export function studySteps(game: string, lesson: Lesson): ShowSteps {
   return async (actions) => {
     const { options, position } = lesson;
     const answer = await api.study({ game, options, position, actions, seat: lesson.seat ?? 0 });
@@ -31,9 +31,9 @@ function reply(lesson: Lesson, step: Step, actions: string[], own: number): stri
 }
 
 /** The lesson after the learner's next action; none to begin with. */
-export async function proceed(
+export async function advance(
   lesson: Lesson,
-  show: Show,
+  show: ShowSteps,
   before: string[],
   own: number,
   action?: string,

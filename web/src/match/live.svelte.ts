@@ -1,6 +1,7 @@
-// A match as this browser sees it now; it only believes what the server says.
+// A live match as the server sends it to this browser. Frames are applied here and nowhere else.
+import { hasFace } from "../boards/face";
 import * as api from "../wire/api";
-import { MatchSocket, type Command, type Link } from "../wire/socket";
+import { MatchSocket, type Command, type Connection } from "../wire/socket";
 import type {
   ClockFrame,
   EventFrame,
@@ -9,16 +10,15 @@ import type {
   MatchAnswer,
   OfferFrame,
   Presence,
-  Result,
-  Told,
+  OutcomeAnswer,
 } from "../wire/types";
 
 export const SPECTATOR = -2;
+/** The code with which the server closes a socket for a seat of somebody else. */
+const NOT_YOURS = 4403;
 export type Line = [actor: number, text: string];
 export type What = OfferFrame["what"];
-
-/** The events after which the seats, the status or the next match have changed. */
-const TABLE_EVENTS = new Set(["joined", "left", "started", "replaced", "rematched", "aborted"]);
+export type MatchEvent = EventFrame["events"][number];
 
 export class LiveMatch {
   match = $state.raw<MatchAnswer>();
@@ -27,33 +27,41 @@ export class LiveMatch {
   view = $state.raw<unknown>();
   turn = $state<number | null>(null);
   actions = $state.raw<string[]>([]);
+  /** The view drawn in text and the actions in words, for games without a board of their own. */
+  text = $state("");
+  words = $state.raw<string[]>([]);
   log = $state.raw<Line[]>([]);
   clock = $state.raw<ClockFrame>();
   offers = $state.raw<OfferFrame[]>([]);
-  outcome = $state.raw<Result>();
+  outcome = $state.raw<OutcomeAnswer>();
   presence = $state.raw<Presence>();
-  link = $state<Link>("opening");
-  closed = $state<number>();
-  /** An action of ours that is drawn but not confirmed yet. */
+  connection = $state<Connection>("opening");
+  /** The code with which the server has closed the socket for good. */
+  closeCode = $state<number>();
+  /** The action that is drawn but not confirmed yet. */
   pending = $state<string | null>(null);
-  /** Whether we want to go on to the next match as soon as there is one. */
+  /** Whether to go on to the next match as soon as there is one. */
   following = $state(false);
-  refusal = $state.raw<api.Refused>();
-  /** The server's time minus ours. */
-  skew = $state(0);
-  /** The last thing that happened, for sounds and the live region. */
-  news = $state.raw<{ version: number; events: Told[] }>();
+  error = $state.raw<api.RequestError>();
+  /** The server's clock minus the browser's. */
+  skewMs = $state(0);
+  /** The newest events, for sounds and announcements. */
+  events = $state.raw<MatchEvent[]>([]);
 
   #socket: MatchSocket;
+  #needsText = false;
+  /** Whether a full frame was asked for and has not come yet. */
+  #fullRequested = false;
 
   constructor(readonly id: string) {
     this.#socket = new MatchSocket(id, {
-      frame: (frame) => this.#take(frame),
-      link: (link, code) => {
-        this.link = link;
-        this.closed = code;
-      },
-      seen: () => ({ version: this.version, seat: this.match ? this.seat : undefined }),
+      frameReceived: (frame) => this.#apply(frame),
+      connectionChanged: (connection, code) => this.#connectionChanged(connection, code),
+      query: () => ({
+        seat: this.seat >= 0 ? this.seat : undefined,
+        after: this.version || undefined,
+        text: this.#needsText ? 1 : undefined,
+      }),
     });
   }
 
@@ -61,9 +69,13 @@ export class LiveMatch {
     this.#socket.close();
   }
 
-  /** Whether one of our own seats, looked through now, is to act. */
-  get mine(): boolean {
+  /** Whether the seat viewed now is to act. */
+  get myTurn(): boolean {
     return this.turn !== null && this.turn === this.seat && this.outcome === undefined;
+  }
+
+  get needsText(): boolean {
+    return this.#needsText;
   }
 
   async act(action: string): Promise<boolean> {
@@ -74,12 +86,12 @@ export class LiveMatch {
     return done;
   }
 
-  /** Sends a command; a refusal is shown and answered with false. */
+  /** Sends a command; resolves with false if the server refused it. */
   async send(command: Command): Promise<boolean> {
-    this.refusal = undefined;
+    this.error = undefined;
     const frame = await this.#socket.send(command);
     if (frame.type !== "refused") return true;
-    this.refusal = new api.Refused(frame.code, frame.message);
+    this.error = new api.RequestError(frame.code, frame.message);
     return false;
   }
 
@@ -92,58 +104,76 @@ export class LiveMatch {
     return this.send({ do: "accept", what });
   };
   decline = (what: What): Promise<boolean> => this.send({ do: "decline", what });
+  /** Views the match from another of the visitor's seats. */
   look = (seat: number): Promise<boolean> => this.send({ do: "look", seat });
 
-  async ping(): Promise<number> {
-    const start = performance.now();
-    await this.#socket.send({ do: "ping", t: Math.round(start) });
-    return performance.now() - start;
-  }
-
-  #take(frame: Frame): void {
-    if ("now" in frame) this.skew = frame.now - Date.now();
-    if (frame.type === "full") this.#full(frame);
-    else if (frame.type === "event") this.#event(frame);
-    else if (frame.type === "presence") this.presence = frame;
-    else if (frame.type === "resumed") {
-      this.version = frame.version;
-      this.clock = frame.clock;
-    }
-  }
-
-  #full(frame: FullFrame): void {
-    this.match = frame.match;
-    this.seat = frame.seat;
-    this.log = frame.log ?? [];
-    this.#stand(frame);
-  }
-
-  #event(frame: EventFrame): void {
-    if (frame.version !== this.version + 1) {
-      if (frame.version > this.version) void this.send({ do: "full" });
+  #connectionChanged(connection: Connection, code?: number): void {
+    if (code === NOT_YOURS && this.seat !== SPECTATOR) {
+      // The seat was lost while the connection was: come back as whatever one is now.
+      this.seat = SPECTATOR;
+      this.version = 0;
+      this.#socket.reopen();
       return;
     }
-    const log = [...this.log];
-    for (const told of frame.events) {
-      if (told.event === "acted") log.push([told.seat ?? -1, told.line ?? ""]);
-      if (told.event === "undone") log.splice(log.length - (told.plies ?? 0));
-    }
-    this.log = log;
-    this.#stand(frame);
-    if (this.match) {
-      const status = this.outcome ? (this.outcome.reason === "aborted" ? "aborted" : "finished") : this.match.status;
-      const next = frame.events.find((told) => told.event === "rematched")?.match ?? this.match.next;
-      this.match = { ...this.match, turn: frame.turn, outcome: this.outcome ?? null, status, next };
-    }
-    this.news = { version: frame.version, events: frame.events };
-    if (frame.events.some((told) => TABLE_EVENTS.has(told.event))) void this.send({ do: "full" });
+    this.connection = connection;
+    this.closeCode = code;
   }
 
-  #stand(frame: FullFrame | EventFrame): void {
+  #apply(frame: Frame): void {
+    if ("now" in frame) this.skewMs = frame.now - Date.now();
+    switch (frame.type) {
+      case "full":
+        this.#applyFull(frame);
+        break;
+      case "event":
+        this.#applyEvent(frame);
+        break;
+      case "presence":
+        this.presence = frame;
+        break;
+      case "resumed":
+        this.version = frame.version;
+        this.clock = frame.clock;
+    }
+  }
+
+  #applyFull(frame: FullFrame): void {
+    this.#fullRequested = false;
+    if (!this.#needsText && !hasFace(frame.match.game)) {
+      // Only now is it known that the match is shown by its text drawing.
+      this.#needsText = true;
+      this.#socket.reopen();
+      return;
+    }
+    this.seat = frame.seat;
+    this.log = frame.log ?? [];
+    this.#applyState(frame);
+  }
+
+  #applyEvent(frame: EventFrame): void {
+    if (frame.version > this.version + 1 && !this.#fullRequested) {
+      this.#fullRequested = true;
+      void this.send({ do: "full" });
+    }
+    if (frame.version !== this.version + 1) return;
+    const log = [...this.log];
+    for (const event of frame.events) {
+      if (event.event === "acted") log.push([event.seat, event.line]);
+      if (event.event === "undone") log.splice(log.length - event.plies);
+    }
+    this.log = log;
+    this.#applyState(frame);
+    this.events = frame.events;
+  }
+
+  #applyState(frame: FullFrame | EventFrame): void {
+    this.match = frame.match ?? this.match;
     this.version = frame.version;
     this.view = frame.view;
     this.turn = frame.turn;
     this.actions = frame.actions ?? [];
+    this.text = frame.text ?? "";
+    this.words = frame.words ?? [];
     this.clock = frame.clock;
     this.offers = frame.offers ?? [];
     this.outcome = frame.outcome;

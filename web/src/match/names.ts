@@ -1,16 +1,16 @@
 import type { Face } from "../boards/face";
-import { told } from "../language/language.svelte";
+import { lookup } from "../language/language.svelte";
 import type { MatchAnswer } from "../wire/types";
 
-/** What a seat is called: by its player, by its bot, or, while nobody sits there, by its place at the game. */
+/** The name of a seat: its player, its bot, or, while it is open, the seat itself. */
 export function playerName(match: MatchAnswer, face: Face, seat: number): string {
-  const sitting = match.seats[seat];
-  if (!sitting || sitting.kind === "open") return face.seatName(seat);
-  if (sitting.kind === "person") return sitting.name;
-  // Several bots of one kind are counted, or nobody could tell them apart.
+  const player = match.seats[seat];
+  if (!player || player.kind === "open") return face.seatName(seat);
+  if (player.kind === "person") return player.name;
+  // Several bots of one name are numbered, or nobody could tell them apart.
   const alike = match.seats.flatMap((each, number) =>
-    each.kind === "bot" && each.name === sitting.name ? [number] : [],
+    each.kind === "bot" && each.name === player.name ? [number] : [],
   );
-  const label = told(`bot.${sitting.name}`, sitting.name);
+  const label = lookup(`bot.${player.name}`, player.name);
   return alike.length > 1 ? `${label} ${alike.indexOf(seat) + 1}` : label;
 }

@@ -7,13 +7,13 @@ import type {
   NewMatch,
   PlayerAnswer,
   Refusal,
-  Study,
+  StudyRequest,
   StudyAnswer,
   Threats,
 } from "./types";
 
-/** A refusal of the server: a stable code and a sentence in English. */
-export class Refused extends Error {
+/** A refusal of the server: a stable code and a errorMessage in English. */
+export class RequestError extends Error {
   constructor(
     readonly code: string,
     message: string,
@@ -22,7 +22,7 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -31,13 +31,13 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Refused("offline", "The server cannot be reached.");
+    throw new RequestError("offline", "The server cannot be reached.");
   }
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer as T;
   const refusal = answer as Partial<Refusal> | null;
-  throw new Refused(refusal?.code ?? "internal", refusal?.message ?? response.statusText);
+  throw new RequestError(refusal?.code ?? "internal", refusal?.message ?? response.statusText);
 }
 
 const query = (values: Record<string, unknown>): string =>
@@ -47,31 +47,31 @@ const query = (values: Record<string, unknown>): string =>
       .map(([name, value]) => [name, String(value)]),
   ).toString();
 
-export const games = () => ask<GameAnswer[]>("GET", "/api/games");
-export const me = () => ask<Me>("GET", "/api/me");
-export const rename = (name: string) => ask<Me>("PATCH", "/api/me", { name });
-export const signUp = (name: string, password: string) => ask<Me>("POST", "/api/account", { name, password });
-export const signIn = (name: string, password: string) => ask<Me>("POST", "/api/session", { name, password });
-export const signOut = () => ask<void>("DELETE", "/api/session");
-export const player = (id: string) => ask<PlayerAnswer>("GET", `/api/players/${id}`);
+export const games = () => request<GameAnswer[]>("GET", "/api/games");
+export const me = () => request<Me>("GET", "/api/me");
+export const rename = (name: string) => request<Me>("PATCH", "/api/me", { name });
+export const signUp = (name: string, password: string) => request<Me>("POST", "/api/account", { name, password });
+export const signIn = (name: string, password: string) => request<Me>("POST", "/api/session", { name, password });
+export const signOut = () => request<void>("DELETE", "/api/session");
+export const player = (id: string) => request<PlayerAnswer>("GET", `/api/players/${id}`);
 
 /** A game with other options than the default ones. */
 export const game = (key: string, options: Record<string, unknown> = {}) => {
-  const asked = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, JSON.stringify(value)]));
-  return ask<GameAnswer>("GET", `/api/games/${key}?${query(asked)}`);
+  const encoded = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, JSON.stringify(value)]));
+  return request<GameAnswer>("GET", `/api/games/${key}?${query(encoded)}`);
 };
 
 export const matches = (show: "lobby" | "mine" | "live" | "finished", filter: { game?: string; limit?: number } = {}) =>
-  ask<MatchAnswer[]>("GET", `/api/matches?${query({ show, ...filter })}`);
-export const match = (id: string) => ask<MatchAnswer>("GET", `/api/matches/${id}`);
-export const create = (wish: NewMatch) => ask<MatchAnswer>("POST", "/api/matches", wish);
-export const join = (id: string, seat?: number) => ask<MatchAnswer>("POST", `/api/matches/${id}/join`, { seat });
-export const leave = (id: string) => ask<MatchAnswer>("POST", `/api/matches/${id}/leave`);
+  request<MatchAnswer[]>("GET", `/api/matches?${query({ show, ...filter })}`);
+export const match = (id: string) => request<MatchAnswer>("GET", `/api/matches/${id}`);
+export const create = (match: NewMatch) => request<MatchAnswer>("POST", "/api/matches", match);
+export const join = (id: string, seat?: number) => request<MatchAnswer>("POST", `/api/matches/${id}/join`, { seat });
+export const leave = (id: string) => request<MatchAnswer>("POST", `/api/matches/${id}/leave`);
 export const seatBot = (id: string, seat: number, bot: string) =>
-  ask<MatchAnswer>("PUT", `/api/matches/${id}/seats/${seat}`, { bot });
-export const hint = (id: string) => ask<Hint>("POST", `/api/matches/${id}/hint`);
-export const record = (id: string) => ask<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
-export const study = (wish: Study) => ask<StudyAnswer>("POST", "/api/study", wish);
-export const replay = (id: string, seat: number) =>
-  ask<StudyAnswer>("GET", `/api/matches/${id}/study?${query({ seat })}`);
-export const threats = (id: string) => ask<Threats>("GET", `/api/matches/${id}/threats`);
+  request<MatchAnswer>("PUT", `/api/matches/${id}/seats/${seat}`, { bot });
+export const hint = (id: string) => request<Hint>("POST", `/api/matches/${id}/hint`);
+export const record = (id: string) => request<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
+export const study = (body: StudyRequest) => request<StudyAnswer>("POST", "/api/study", body);
+export const replay = (id: string, seat: number, text?: boolean) =>
+  request<StudyAnswer>("GET", `/api/matches/${id}/study?${query({ seat, text })}`);
+export const threats = (id: string) => request<Threats>("GET", `/api/matches/${id}/threats`);

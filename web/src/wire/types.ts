@@ -1,113 +1,438 @@
-// Written by web/scripts/wire.py from src/kemu/server/{answers,wire}.py; do not edit.
+// Written by web/scripts/wire.py; do not edit.
 
-/** Call the match off before its first action. */
+export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
+export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
+
+export interface Messages {
+  Abort: Abort;
+  AbortedEvent: AbortedEvent;
+  Accept: Accept;
+  AcceptedEvent: AcceptedEvent;
+  Act: Act;
+  ActedEvent: ActedEvent;
+  AgreedEvent: AgreedEvent;
+  BotRequest: BotRequest;
+  BotSeat: BotSeat;
+  Claim: Claim;
+  ClaimedEvent: ClaimedEvent;
+  ClientMessage: ClientMessage;
+  ClockFrame: ClockFrame;
+  Credentials: Credentials;
+  DayClock: DayClock;
+  Decline: Decline;
+  DeclinedEvent: DeclinedEvent;
+  Done: Done;
+  EventFrame: EventFrame;
+  FlaggedEvent: FlaggedEvent;
+  Follow: Follow;
+  Frame: Frame;
+  FreeSeat: FreeSeat;
+  Full: Full;
+  FullFrame: FullFrame;
+  GameAnswer: GameAnswer;
+  GameClock: GameClock;
+  Hint: Hint;
+  JoinRequest: JoinRequest;
+  JoinedEvent: JoinedEvent;
+  LeftEvent: LeftEvent;
+  Look: Look;
+  MatchAnswer: MatchAnswer;
+  Me: Me;
+  MySeat: MySeat;
+  NewMatch: NewMatch;
+  NewToken: NewToken;
+  NoClock: NoClock;
+  Offer: Offer;
+  OfferFrame: OfferFrame;
+  OfferedEvent: OfferedEvent;
+  OpenSeat: OpenSeat;
+  OutcomeAnswer: OutcomeAnswer;
+  Person: Person;
+  Ping: Ping;
+  PlayerAnswer: PlayerAnswer;
+  Pong: Pong;
+  Presence: Presence;
+  RatingAnswer: RatingAnswer;
+  Refusal: Refusal;
+  Refused: Refused;
+  RematchedEvent: RematchedEvent;
+  Rename: Rename;
+  ReplacedEvent: ReplacedEvent;
+  Resign: Resign;
+  ResignedEvent: ResignedEvent;
+  Resumed: Resumed;
+  SeatBot: SeatBot;
+  SeatPresence: SeatPresence;
+  SeriesAnswer: SeriesAnswer;
+  SeriesLength: SeriesLength;
+  StartedEvent: StartedEvent;
+  Step: Step;
+  StudyAnswer: StudyAnswer;
+  StudyRequest: StudyRequest;
+  Threats: Threats;
+  TokenAnswer: TokenAnswer;
+  TokenRequest: TokenRequest;
+  UndoneEvent: UndoneEvent;
+}
+/**
+ * Call the match off before its first action.
+ */
 export interface Abort {
   do: "abort";
   id: string;
 }
-
-/** Agree to an offer. */
+/**
+ * The match is called off.
+ */
+export interface AbortedEvent {
+  event: "aborted";
+  seat: number;
+}
+/**
+ * Agree to an offer.
+ */
 export interface Accept {
   do: "accept";
   id: string;
   what: "draw" | "rematch" | "takeback";
 }
-
-/** Take an action; `version` is the one the seat was looking at. */
+/**
+ * A seat agrees to an offer.
+ */
+export interface AcceptedEvent {
+  event: "accepted";
+  seat: number;
+  what: "draw" | "rematch" | "takeback";
+}
+/**
+ * Take an action; `version` is the one the player was looking at.
+ */
 export interface Act {
   do: "act";
   id: string;
   version: number;
   action: string;
 }
-
-/** A seat with a bot. */
+/**
+ * A seat, or the dealer (-1), took an action; `line` is what this viewer may know of it.
+ */
+export interface ActedEvent {
+  event: "acted";
+  seat: number;
+  line: string;
+}
+/**
+ * The players agree on a draw.
+ */
+export interface AgreedEvent {
+  event: "agreed";
+}
+/**
+ * A bot of this name.
+ */
+export interface BotRequest {
+  kind: "bot";
+  bot: string;
+}
+/**
+ * A seat with a bot.
+ */
 export interface BotSeat {
   kind: "bot";
   name: string;
   player: string;
 }
-
-/** A bot of this name. */
-export interface BotWish {
-  kind: "bot";
-  bot: string;
-}
-
-/** Win, or have a bot play on, because somebody has left. */
+/**
+ * Win, or have a bot play on, because somebody has left.
+ */
 export interface Claim {
   do: "claim";
   id: string;
   what: "bot" | "win";
 }
-
-/** The time each seat had left at a moment, and whose runs since then. */
-export interface ClockFrame {
-  left: number[];
-  at: number;
-  running?: number | null;
+/**
+ * A seat claims the win because the seat `away`, whose turn it is, has left.
+ */
+export interface ClaimedEvent {
+  event: "claimed";
+  seat: number;
+  away: number;
 }
-
-/** Name and password of an account. */
-export interface Credentials {
-  name: string;
-  password: string;
+/**
+ * Offer a draw, ask to take back, ask for another game.
+ */
+export interface Offer {
+  do: "offer";
+  id: string;
+  what: "draw" | "rematch" | "takeback";
 }
-
-/** So many days for each turn. */
-export interface DayClock {
-  kind: "days";
-  days: number;
-}
-
-/** Refuse an offer, or withdraw it. */
+/**
+ * Refuse an offer, or withdraw it.
+ */
 export interface Decline {
   do: "decline";
   id: string;
   what: "draw" | "rematch" | "takeback";
 }
-
-/** The command had been done before. */
-export interface Done {
-  type: "done";
-  re: string;
-  version: number;
+/**
+ * Give up.
+ */
+export interface Resign {
+  do: "resign";
+  id: string;
 }
-
-/** The next version of a match: what happened and how things stand now. */
-export interface EventFrame {
-  type: "event";
-  version: number;
-  now: number;
-  events: Told[];
-  view: unknown;
-  turn: number | null;
-  actions?: string[];
-  clock?: ClockFrame;
-  offers?: OfferFrame[];
-  outcome?: Result;
-  re?: string;
+/**
+ * Send everything again.
+ */
+export interface Full {
+  do: "full";
+  id: string;
 }
-
-/** Let this socket go on with another match, such as the rematch. */
+/**
+ * Show the match through another of the player's seats.
+ */
+export interface Look {
+  do: "look";
+  id: string;
+  seat: number;
+}
+/**
+ * Go on with another match on this socket, such as the rematch.
+ */
 export interface Follow {
   do: "follow";
   id: string;
   match: string;
 }
-
-/** Whoever comes. */
-export interface FreeSeat {
+/**
+ * Answer with the server's time.
+ */
+export interface Ping {
+  do: "ping";
+  id: string;
+  t?: number;
+}
+/**
+ * The time each seat had left at a moment, and whose time runs from then on.
+ */
+export interface ClockFrame {
+  left: number[];
+  at: number;
+  running?: number | null;
+}
+/**
+ * Name and password of an account.
+ */
+export interface Credentials {
+  name: string;
+  password: string;
+}
+/**
+ * So many days for each turn.
+ */
+export interface DayClock {
+  kind: "days";
+  days: number;
+}
+/**
+ * An offer is refused, or withdrawn by the seat that made it.
+ */
+export interface DeclinedEvent {
+  event: "declined";
+  seat: number;
+  what: "draw" | "rematch" | "takeback";
+}
+/**
+ * The command had been done before.
+ */
+export interface Done {
+  type: "done";
+  re: string;
+  version: number;
+}
+/**
+ * The next version of a match: its events, and the position after them.
+ *
+ * `match` is there if something in it changed besides `turn`; `text` and `words` if the socket asked for text.
+ */
+export interface EventFrame {
+  type: "event";
+  version: number;
+  now: number;
+  events: (
+    | JoinedEvent
+    | LeftEvent
+    | StartedEvent
+    | ActedEvent
+    | OfferedEvent
+    | AcceptedEvent
+    | DeclinedEvent
+    | UndoneEvent
+    | AgreedEvent
+    | ResignedEvent
+    | FlaggedEvent
+    | ClaimedEvent
+    | ReplacedEvent
+    | AbortedEvent
+    | RematchedEvent
+  )[];
+  view: unknown;
+  turn: number | null;
+  actions?: string[];
+  clock?: ClockFrame;
+  offers?: OfferFrame[];
+  outcome?: OutcomeAnswer;
+  match?: MatchAnswer;
+  text?: string;
+  words?: string[];
+  re?: string;
+}
+/**
+ * A player takes a seat.
+ */
+export interface JoinedEvent {
+  event: "joined";
+  seat: number;
+  name: string;
+  kind: "bot" | "person";
+}
+/**
+ * A seat becomes open again before the start.
+ */
+export interface LeftEvent {
+  event: "left";
+  seat: number;
+}
+/**
+ * All seats are taken, the game begins.
+ */
+export interface StartedEvent {
+  event: "started";
+}
+/**
+ * A seat offers a draw, asks to take back, or wants to play again.
+ */
+export interface OfferedEvent {
+  event: "offered";
+  seat: number;
+  what: "draw" | "rematch" | "takeback";
+}
+/**
+ * The last plies are taken back, for this seat.
+ */
+export interface UndoneEvent {
+  event: "undone";
+  seat: number;
+  plies: number;
+}
+/**
+ * A seat resigns.
+ */
+export interface ResignedEvent {
+  event: "resigned";
+  seat: number;
+}
+/**
+ * A seat has used up its time.
+ */
+export interface FlaggedEvent {
+  event: "flagged";
+  seat: number;
+}
+/**
+ * A bot takes over a seat.
+ */
+export interface ReplacedEvent {
+  event: "replaced";
+  seat: number;
+  name: string;
+  kind: "bot" | "person";
+}
+/**
+ * The players play again, in the match of this id.
+ */
+export interface RematchedEvent {
+  event: "rematched";
+  match: string;
+}
+/**
+ * An open offer.
+ */
+export interface OfferFrame {
+  seat: number;
+  what: "draw" | "rematch" | "takeback";
+}
+/**
+ * How a match ended; scores are fractions such as "7/2".
+ */
+export interface OutcomeAnswer {
+  winners: number[];
+  reason: string;
+  scores: string[] | null;
+  at: string[];
+}
+/**
+ * A match, as everybody may know it; `mine` and `turn` depend on who asks and when.
+ */
+export interface MatchAnswer {
+  id: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  status: "aborted" | "finished" | "open" | "running";
+  seats: (Person | BotSeat | OpenSeat)[];
+  mine: number[];
+  clock: NoClock | GameClock | DayClock;
+  public: boolean;
+  rated: boolean;
+  series: SeriesAnswer;
+  previous: string | null;
+  next: string | null;
+  created: number;
+  turn: number | null;
+  outcome: OutcomeAnswer | null;
+  grace: number;
+}
+/**
+ * A seat with a person.
+ */
+export interface Person {
+  kind: "person";
+  name: string;
+  player: string;
+}
+/**
+ * A seat that nobody has taken.
+ */
+export interface OpenSeat {
   kind: "open";
 }
-
-/** Send me everything again. */
-export interface Full {
-  do: "full";
-  id: string;
+/**
+ * Time is not counted.
+ */
+export interface NoClock {
+  kind: "none";
 }
-
-/** Everything a seat may know. */
+/**
+ * A stock of seconds for the game, and some more for each turn taken.
+ */
+export interface GameClock {
+  kind: "game";
+  seconds: number;
+  increment?: number;
+}
+/**
+ * How a series stands: first to win `to` games; `wins` belongs to the seats of this match.
+ */
+export interface SeriesAnswer {
+  to: number;
+  game: number;
+  wins: number[];
+}
+/**
+ * Everything that a viewer may know.
+ */
 export interface FullFrame {
   type: "full";
   version: number;
@@ -116,285 +441,232 @@ export interface FullFrame {
   match: MatchAnswer;
   view: unknown;
   turn: number | null;
-  log?: ([number, string])[];
+  log?: [number, string][];
   actions?: string[];
   clock?: ClockFrame;
   offers?: OfferFrame[];
-  outcome?: Result;
+  outcome?: OutcomeAnswer;
+  text?: string;
+  words?: string[];
   re?: string;
 }
-
-/** A game with the options asked for. */
-export interface GameAnswer {
-  key: string;
-  title: string;
-  summary: string;
-  seats: number;
-  options: Record<string, unknown>;
-  bots: string[];
-  seat_names: string[];
-}
-
-/** A stock of seconds for the game, and some more for each turn taken. */
-export interface GameClock {
-  kind: "game";
-  seconds: number;
-  increment?: number;
-}
-
-/** Whether somebody sits at a seat's board now. */
-export interface Here {
-  here: boolean;
-  since?: number;
-}
-
-/** A suggestion and why: `only`, `wins`, `stops` or `best`. */
-export interface Hint {
-  action: string;
-  reason: string;
-}
-
-/** A seat to take; the first open one if none is named. */
-export interface Join {
-  seat?: number | null;
-}
-
-/** Let me look through another of my seats. */
-export interface Look {
-  do: "look";
-  id: string;
-  seat: number;
-}
-
-/** A match, as everybody may know it; `mine` and `turn` depend on who asks and when. */
-export interface MatchAnswer {
-  id: string;
-  game: string;
-  options: Record<string, unknown>;
-  status: "aborted" | "finished" | "open" | "running";
-  seats: (Person | BotSeat | OpenSeat)[];
-  mine: number[];
-  clock: NoClock | GameClock | DayClock;
-  public: boolean;
-  rated: boolean;
-  series: Standing;
-  previous: string | null;
-  next: string | null;
-  created: number;
-  turn: number | null;
-  outcome: Result | null;
-  grace: number;
-}
-
-/** Who asks. */
-export interface Me {
-  id: string;
-  name: string;
-  account: boolean;
-}
-
-/** I sit here, or somebody beside me at this screen. */
-export interface MySeat {
-  kind: "me";
-  name?: string | null;
-}
-
-/** A match to be made. */
-export interface NewMatch {
-  game: string;
-  seats: (MySeat | FreeSeat | BotWish)[];
-  options?: Record<string, unknown>;
-  toss?: boolean;
-  clock?: NoClock | GameClock | DayClock;
-  public?: boolean;
-  rated?: boolean;
-  series?: number;
-}
-
-/** A token with its secret. */
-export interface NewToken {
-  id: string;
-  label: string;
-  token: string;
-}
-
-/** Time is not counted. */
-export interface NoClock {
-  kind: "none";
-}
-
-/** Offer a draw, ask to take back, ask for another game. */
-export interface Offer {
-  do: "offer";
-  id: string;
-  what: "draw" | "rematch" | "takeback";
-}
-
-/** An open offer. */
-export interface OfferFrame {
-  seat: number;
-  what: "draw" | "rematch" | "takeback";
-}
-
-/** A seat for whoever comes. */
-export interface OpenSeat {
-  kind: "open";
-}
-
-/** A seat with a person. */
-export interface Person {
-  kind: "person";
-  name: string;
-  player: string;
-}
-
-/** Are you there, and what is the time? */
-export interface Ping {
-  do: "ping";
-  id: string;
-  t?: number;
-}
-
-/** A player with all ratings. */
-export interface PlayerAnswer {
-  id: string;
-  name: string;
-  account: boolean;
-  bot: boolean;
-  ratings: Rating[];
-}
-
-/** The answer to a ping. */
-export interface Pong {
-  type: "pong";
-  re: string;
-  t: number;
-  now: number;
-}
-
-/** Who is here. */
-export interface Presence {
-  type: "presence";
-  seats: Here[];
-  watching: number;
-}
-
-/** How strong a player is at a game. */
-export interface Rating {
-  game: string;
-  rating: number;
-  doubt: number;
-  matches: number;
-}
-
-/** Why something was not done. */
-export interface Refusal {
-  code: string;
-  message: string;
-}
-
-/** The command was not done. */
-export interface Refused {
-  type: "refused";
-  code: string;
-  message: string;
-  re?: string;
-}
-
-/** A new name. */
-export interface Rename {
-  name: string;
-}
-
-/** Give up. */
-export interface Resign {
-  do: "resign";
-  id: string;
-}
-
-/** How a match ended, as it is kept and sent; scores are fractions such as "7/2". */
-export interface Result {
-  winners: number[];
-  reason: string;
-  scores: string[] | null;
-  at: string[];
-}
-
-/** Nothing was missed. */
+/**
+ * The client has the newest version.
+ */
 export interface Resumed {
   type: "resumed";
   version: number;
   now: number;
   clock?: ClockFrame;
 }
-
-/** A bot to put on an open seat. */
+/**
+ * The command was not done.
+ */
+export interface Refused {
+  type: "refused";
+  code: string;
+  message: string;
+  re?: string;
+}
+/**
+ * Which players have a socket open, and how many spectators.
+ */
+export interface Presence {
+  type: "presence";
+  seats: SeatPresence[];
+  watching: number;
+}
+/**
+ * Whether the player of a seat has a socket open; if not, since when.
+ */
+export interface SeatPresence {
+  here: boolean;
+  since?: number;
+}
+/**
+ * The answer to a ping.
+ */
+export interface Pong {
+  type: "pong";
+  re: string;
+  t: number;
+  now: number;
+}
+/**
+ * A seat for the first player who joins.
+ */
+export interface FreeSeat {
+  kind: "open";
+}
+/**
+ * A game with the options asked for; `text` is a drawing of its first position.
+ */
+export interface GameAnswer {
+  key: string;
+  title: string;
+  summary: string;
+  how_to_play: string;
+  seats: number;
+  options: {
+    [k: string]: unknown;
+  };
+  bots: string[];
+  default_bot: string;
+  seat_names: string[];
+  series: SeriesLength[];
+  hidden: boolean;
+  text: string;
+}
+/**
+ * A length of a series that has a name: how many won games win it.
+ */
+export interface SeriesLength {
+  name: string;
+  wins: number;
+}
+/**
+ * A suggestion and why: `only`, `wins`, `stops` or `best`.
+ */
+export interface Hint {
+  action: string;
+  reason: string;
+}
+/**
+ * A seat to take; the first open one if none is named.
+ */
+export interface JoinRequest {
+  seat?: number | null;
+}
+/**
+ * The player who sent the request.
+ */
+export interface Me {
+  id: string;
+  name: string;
+  account: boolean;
+}
+/**
+ * I sit here, or somebody beside me at this screen.
+ */
+export interface MySeat {
+  kind: "me";
+  name?: string | null;
+}
+/**
+ * A match to be made.
+ */
+export interface NewMatch {
+  game: string;
+  seats: (MySeat | FreeSeat | BotRequest)[];
+  options?: {
+    [k: string]: unknown;
+  };
+  toss?: boolean;
+  clock?: NoClock | GameClock | DayClock;
+  public?: boolean;
+  rated?: boolean;
+  series?: number;
+}
+/**
+ * A token with its secret.
+ */
+export interface NewToken {
+  id: string;
+  label: string;
+  token: string;
+}
+/**
+ * A player with all ratings.
+ */
+export interface PlayerAnswer {
+  id: string;
+  name: string;
+  account: boolean;
+  bot: boolean;
+  ratings: RatingAnswer[];
+}
+/**
+ * How strong a player is at a game, in points.
+ */
+export interface RatingAnswer {
+  game: string;
+  rating: number;
+  doubt: number;
+  matches: number;
+}
+/**
+ * Why a request was refused.
+ */
+export interface Refusal {
+  code: string;
+  message: string;
+}
+/**
+ * A new name.
+ */
+export interface Rename {
+  name: string;
+}
+/**
+ * A bot to put on an open seat.
+ */
 export interface SeatBot {
   bot: string;
 }
-
-/** How a series stands before a game: first to win `to` games; `wins` belongs to the seats of this game. */
-export interface Standing {
-  to?: number;
-  game?: number;
-  wins?: number[];
-}
-
-/** One state of a study and how it was reached. */
+/**
+ * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
+ */
 export interface Step {
   actor: number | null;
   line: string | null;
   view: unknown;
   turn: number | null;
   actions: string[];
-  outcome: Result | null;
+  outcome: OutcomeAnswer | null;
+  text?: string;
+  words?: string[];
 }
-
-/** A play to be shown. */
-export interface Study {
-  game: string;
-  options?: Record<string, unknown>;
-  position?: Record<string, unknown> | null;
-  actions?: string[];
-  seat?: number;
-}
-
-/** A play shown step by step. */
+/**
+ * A sequence of actions shown step by step.
+ */
 export interface StudyAnswer {
-  options: Record<string, unknown>;
+  options: {
+    [k: string]: unknown;
+  };
   steps: Step[];
 }
-
-/** What wins at once, and what keeps others from it. */
+/**
+ * Actions to be played from a position and shown step by step.
+ */
+export interface StudyRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  seat?: number;
+  text?: boolean;
+}
+/**
+ * What wins at once, and what keeps others from it.
+ */
 export interface Threats {
   wins: string[];
   stops: string[];
 }
-
-/** A token; its secret is shown once. */
+/**
+ * A token; its secret is shown once.
+ */
 export interface TokenAnswer {
   id: string;
   label: string;
 }
-
-/** A token to be made. */
-export interface TokenWish {
+/**
+ * A token to be made.
+ */
+export interface TokenRequest {
   label: string;
 }
-
-/** An event as a seat is told of it. */
-export interface Told {
-  event: string;
-  seat?: number;
-  line?: string;
-  what?: "draw" | "rematch" | "takeback";
-  plies?: number;
-  away?: number;
-  name?: string;
-  kind?: string;
-  match?: string;
-}
-
-export type Frame = Done | EventFrame | FullFrame | Pong | Presence | Refused | Resumed;
-
-export type Wish = Abort | Accept | Act | Claim | Decline | Follow | Full | Look | Offer | Ping | Resign;

@@ -1,1 +1,1 @@
-"""The engine of MAUW: kernel, what a seat can know, information-set search and the greedy player."""
+"""The engine of MAUW: kernel, information sets, tree search and the greedy player."""

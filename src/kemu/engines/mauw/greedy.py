@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.mauw.sight import some_state
-from kemu.games.mauw.cards import MAUI
-from kemu.games.mauw.legal import DEALT
+from kemu.engines.mauw.information_set import consistent_state
+from kemu.games.mauw.actions import GIVE_IN, card_from_hand
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import GIVE_IN, State
-from kemu.games.mauw.zones import score
+from kemu.games.mauw.state import MAUI, State, score
+from kemu.games.mauw.turns import DEALT
 
 A = TypeVar("A")
 
@@ -35,13 +34,13 @@ class Greedy:
             return actions[0]
         leads = self.leads(view, actions)
         plays: Sequence[Any] = actions
-        ranks = [(lead, each.face < MAUI) for lead, each in zip(leads, plays, strict=True)]
+        ranks = [(lead, card_from_hand(each) != MAUI) for lead, each in zip(leads, plays, strict=True)]
         best = max(ranks)
         return self._source.choice([each for each, rank in zip(actions, ranks, strict=True) if rank == best])
 
     def leads(self, view: Any, actions: Sequence[Any]) -> list[int]:
         """By how much each action lets this seat lead."""
-        state = some_state(self._game, view)
+        state = consistent_state(self._game, view)
         return [self._lead(self._game.apply(state, each), view["seat"]) for each in actions]
 
     def _lead(self, state: State, seat: Seat) -> int:

@@ -1,18 +1,17 @@
-"""The rules of MAUW on one small array, compiled; equal to the reference rules by differential tests.
+"""The rules of MAUW on one small array, compiled: what each action does to a state, in place.
 
-States and actions are written as layout.py says.
+Equal to the reference rules by differential tests. States and actions are written as layout.py says; `apply` expects
+a legal action, which legal.py lists.
 """
 
-import numpy as np
-
-from kemu.engines.compiled import ONE, borrowing, lowest
+from kemu.engines.compiled import borrowing
 from kemu.engines.mauw.layout import (
     ANSWER,
     ANSWERED,
     AT_PUT,
     AT_TURN,
     ATTACKS,
-    CHANCE,
+    CARDS,
     COLUMNS,
     DEAL,
     DEFEND,
@@ -21,7 +20,6 @@ from kemu.engines.mauw.layout import (
     DISCARDS,
     DRAW,
     FACE,
-    FACES,
     GIVE,
     GIVE_IN,
     HELD,
@@ -29,12 +27,11 @@ from kemu.engines.mauw.layout import (
     LIMIT,
     NO_CARDS,
     NOBODY,
-    OVER,
+    ONE_MAUW,
     PARRY,
     PILE,
     PILED,
     PLACE,
-    PLACES,
     PLAYERS,
     PRESS,
     PUT,
@@ -45,125 +42,17 @@ from kemu.engines.mauw.layout import (
     THREE_COLUMNS,
     TURN,
     TURNS,
-)
-from kemu.engines.mauw.tables import (
-    CARD_OF,
-    CARDS,
-    DECKS,
-    FULL,
-    PLAYABLE,
-    TAKES_GAIN,
-    TOPS,
-    VALUE_OF,
-    WARRIOR_ON_TOP,
-    WELCOME,
-    WORTHS,
     Numbers,
+    first_place,
+    owner_of,
+    played_face,
+    played_place,
+    top_of,
 )
-from kemu.games.mauw.cards import MAUI, NOTHING
-from kemu.games.mauw.state import HAND
-from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS
-from kemu.games.mauw.zones import FULL_COLUMNS
-
-
-@borrowing
-def actor(state: Numbers) -> int:
-    """Who acts: a seat, CHANCE, or NOBODY once the game is over."""
-    step = state[STEP]
-    if step in (AT_TURN, AT_PUT, PRESS):
-        return int(state[TURN])
-    if step == DEFEND:
-        return int(state[PLACE]) >> 2
-    return NOBODY if step >= OVER else CHANCE
-
-
-@borrowing
-def plays(state: Numbers, place: int) -> np.uint64:
-    """The faces that the player whose turn it is may play on a place, as bits."""
-    seat = state[TURN]
-    return WELCOME[int(place >> 2 == seat), state[COLUMNS + place]] & PLAYABLE[state[KINDS + seat]]
-
-
-@borrowing
-def list_plays(state: Numbers, actions: Numbers) -> int:
-    """Writes the plays, or the discarding of the hand if there is none, and says how many they are."""
-    count = 0
-    for place in range(PLACES * state[PLAYERS]):
-        rest = plays(state, place)
-        while rest:
-            actions[count] = FACES * place + lowest(rest)
-            count += 1
-            rest &= rest - ONE
-    if count == 0:
-        actions[0] = DISCARD
-        count = 1
-    return count
-
-
-@borrowing
-def list_answers(state: Numbers, actions: Numbers) -> int:
-    """Writes the answers in an attack and says how many they are: an identical card or a joker (R6), or giving in."""
-    count = 0
-    held = HELD + CARDS * actor(state)
-    if state[STEP] == DEFEND or state[ATTACKS] < MOST_ATTACKS:
-        value = VALUE_OF[state[FACE]]
-        if state[held + value]:
-            actions[count] = ANSWER + value
-            count += 1
-        if state[held + MAUI]:
-            actions[count] = ANSWER + MAUI
-            count += 1
-    actions[count] = GIVE_IN
-    return count + 1
-
-
-@borrowing
-def legal(state: Numbers, actions: Numbers) -> int:
-    """Writes the legal actions, the dealer's too, into an array and says how many they are."""
-    step = state[STEP]
-    if step == AT_TURN:
-        return list_plays(state, actions)
-    if step in (DEFEND, PRESS):
-        return list_answers(state, actions)
-    count = 0
-    if step == AT_PUT:
-        for column in range(PLACES):
-            if TAKES_GAIN[state[COLUMNS + PLACES * state[TURN] + column]]:
-                actions[count] = PUT + column
-                count += 1
-    elif step < OVER:
-        for card in range(CARDS):
-            if state[PILE + card]:
-                actions[count] = GIVE + card
-                count += 1
-    return count
-
-
-@borrowing
-def score(state: Numbers, seat: int) -> int:
-    """The worth of all columns of a seat."""
-    total = 0
-    for place in range(PLACES * seat, PLACES * seat + PLACES):
-        total += WORTHS[state[COLUMNS + place]]
-    return total
-
-
-@borrowing
-def full_columns(state: Numbers, seat: int) -> int:
-    """How many columns of a seat have three Mauw."""
-    count = 0
-    for place in range(PLACES * seat, PLACES * seat + PLACES):
-        count += FULL[state[COLUMNS + place]]
-    return count
-
-
-@borrowing
-def has_place(state: Numbers, seat: int) -> bool:
-    """Whether a gain finds a place in the zone of a seat."""
-    count = 0
-    for place in range(PLACES * seat, PLACES * seat + PLACES):
-        count += TAKES_GAIN[state[COLUMNS + place]]
-    return count > 0
+from kemu.engines.mauw.legal import actor, full_columns, has_gain_column
+from kemu.engines.mauw.tables import CARD_OF, DECKS, VALUE_OF, WARRIOR_ON_TOP
+from kemu.games.mauw.state import FULL_COLUMNS, HAND, MAUI, NO_FACE
+from kemu.games.mauw.turns import MOST_TURNS
 
 
 @borrowing
@@ -185,14 +74,14 @@ def release(state: Numbers, seat: int, card: int) -> None:
 
 @borrowing
 def discard(state: Numbers, card: int) -> None:
-    """A card goes to the discards."""
+    """A card goes to the discard pile."""
     state[DISCARDS + card] += 1
     state[DISCARDED] += 1
 
 
 @borrowing
-def stack(state: Numbers) -> bool:
-    """Whether there is a card to be given; an empty pile is made of the discards first."""
+def fill_pile(state: Numbers) -> bool:
+    """Makes an empty pile of the discards, and returns whether there is a card to be given."""
     if state[PILED] == 0:
         for card in range(CARDS):
             state[PILE + card] = state[DISCARDS + card]
@@ -218,12 +107,12 @@ def first_short(state: Numbers) -> int:
 
 @borrowing
 def clear_step(state: Numbers, step: int) -> None:
-    """A step without a card, a place and an attack."""
+    """Sets a step without a card, a place and an attack."""
     state[STEP] = step
-    state[FACE] = NOTHING
-    state[PLACE] = NOTHING
+    state[FACE] = NO_FACE
+    state[PLACE] = NO_FACE
     state[ATTACKS] = 0
-    state[ANSWERED] = NOTHING
+    state[ANSWERED] = NO_FACE
 
 
 @borrowing
@@ -231,7 +120,7 @@ def end_turn(state: Numbers) -> None:
     """Hands that are short are filled (R8); then the next turn, or an end."""
     clear_step(state, AT_TURN)
     if first_short(state) != NOBODY:
-        if stack(state):
+        if fill_pile(state):
             state[STEP] = REFILL
             return
         state[STEP] = NO_CARDS
@@ -243,17 +132,17 @@ def end_turn(state: Numbers) -> None:
 
 @borrowing
 def take_effect(state: Numbers) -> None:
-    """The card that was played does what it was played for."""
+    """The played card is laid on its column, unblocks it, or is associated with its top."""
     place, face = state[PLACE], state[FACE]
     lying = state[COLUMNS + place]
-    top = (lying & (TOPS - 1)) - 1
-    if top == NOTHING:
+    top = top_of(lying)
+    if top == NO_FACE:
         state[COLUMNS + place] = lying + face + 1
         end_turn(state)
         return
     state[COLUMNS + place] = lying - top - 1
     alike = VALUE_OF[top] == VALUE_OF[face]
-    if alike and VALUE_OF[face] != 0 and has_place(state, state[TURN]):
+    if alike and VALUE_OF[face] != 0 and has_gain_column(state, state[TURN]):
         clear_step(state, AT_PUT)
         # With a joker in the pair it is the joker that is turned (R5).
         state[FACE] = top if face > MAUI else face
@@ -264,7 +153,7 @@ def take_effect(state: Numbers) -> None:
         end_turn(state)
         return
     clear_step(state, TAKE)
-    stack(state)  # the two are on the discards, so there is a card
+    fill_pile(state)  # the two are on the discards, so there is a card
 
 
 @borrowing
@@ -280,7 +169,7 @@ def go_on(state: Numbers) -> None:
         discard(state, CARD_OF[state[FACE]])
         discard(state, state[ANSWERED])
         state[FACE] = VALUE_OF[state[FACE]]
-        state[ANSWERED] = NOTHING
+        state[ANSWERED] = NO_FACE
         state[STEP] = PRESS
     elif step == DEAL:
         if first_short(state) == NOBODY:
@@ -291,10 +180,10 @@ def go_on(state: Numbers) -> None:
 
 @borrowing
 def drawer(state: Numbers) -> int:
-    """The seat that the next card of the dealer is for, if it is not a Mauw."""
+    """The seat that the dealer's next card is for, if it is not a Mauw."""
     step = state[STEP]
     if step == PARRY:
-        return int(state[PLACE]) >> 2
+        return owner_of(int(state[PLACE]))
     if step == REFILL:
         return first_short(state)
     if step == DEAL:
@@ -313,7 +202,7 @@ def give(state: Numbers, card: int) -> None:
     if state[STEP] != TAKE:
         hold(state, drawer(state), card)
         go_on(state)
-    elif has_place(state, state[TURN]):
+    elif has_gain_column(state, state[TURN]):
         state[STEP] = AT_PUT
     else:
         discard(state, card)
@@ -323,7 +212,7 @@ def give(state: Numbers, card: int) -> None:
 @borrowing
 def put(state: Numbers, column: int) -> None:
     """The gain is put on an own column; the third column with three Mauw ends the game at once."""
-    state[COLUMNS + PLACES * state[TURN] + column] += TOPS + state[FACE] + 1
+    state[COLUMNS + first_place(state[TURN]) + column] += ONE_MAUW + state[FACE] + 1
     if full_columns(state, state[TURN]) >= FULL_COLUMNS:
         clear_step(state, THREE_COLUMNS)
     else:
@@ -332,7 +221,7 @@ def put(state: Numbers, column: int) -> None:
 
 @borrowing
 def answer(state: Numbers, card: int) -> None:
-    """The one attacked defends, or the attacker goes on."""
+    """The defender defends, or the attacker goes on."""
     release(state, actor(state), card)
     if state[STEP] == DEFEND:
         state[ANSWERED] = card
@@ -341,13 +230,13 @@ def answer(state: Numbers, card: int) -> None:
         state[FACE] = MAUI + 1 + state[FACE] if card == MAUI else card
         state[ATTACKS] += 1
         state[STEP] = DRAW
-    if not stack(state):
+    if not fill_pile(state):
         go_on(state)
 
 
 @borrowing
 def discard_hand(state: Numbers) -> None:
-    """The whole hand goes to the discards before four new cards are drawn (R15)."""
+    """The whole hand goes to the discard pile before four new cards are drawn (R15)."""
     seat = state[TURN]
     for card in range(CARDS):
         number = state[HELD + CARDS * seat + card]
@@ -360,18 +249,23 @@ def discard_hand(state: Numbers) -> None:
 
 
 @borrowing
+def play(state: Numbers, place: int, face: int) -> None:
+    """A card is played on a column; its player draws, and only then it takes effect."""
+    attack = owner_of(place) != state[TURN] and WARRIOR_ON_TOP[state[COLUMNS + place]]
+    release(state, state[TURN], CARD_OF[face])
+    state[STEP] = DRAW
+    state[FACE] = face
+    state[PLACE] = place
+    state[ATTACKS] = 1 if attack else 0
+    if not fill_pile(state):
+        go_on(state)
+
+
+@borrowing
 def apply(state: Numbers, action: int) -> None:
     """Changes a state by a legal action."""
     if action < PUT:
-        place, face = action // FACES, action % FACES
-        attack = place >> 2 != state[TURN] and WARRIOR_ON_TOP[state[COLUMNS + place]]
-        release(state, state[TURN], CARD_OF[face])
-        state[STEP] = DRAW
-        state[FACE] = face
-        state[PLACE] = place
-        state[ATTACKS] = 1 if attack else 0
-        if not stack(state):
-            go_on(state)
+        play(state, played_place(action), played_face(action))
     elif action >= GIVE:
         give(state, action - GIVE)
     elif action < ANSWER:

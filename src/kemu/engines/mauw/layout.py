@@ -1,25 +1,65 @@
-"""How the kernel of MAUW writes a state and its actions: one small array, and small numbers.
+"""The integers of the kernel: how states, columns and actions of MAUW are written as numbers.
 
-Hands and stacks are counts of the ten cards. A place is 4 × owner + column. 32 × place + face plays a face on a
-place; the other actions follow below.
+State: one int64 array of STATE_SIZE numbers.
+    HELD + 10 × seat + card    how many of this card the seat holds
+    SIZES + seat               how many cards the seat holds
+    KINDS + seat               which cards the seat holds: bit n for card n
+    COLUMNS + place            the column on a place, packed as below
+    PILE + card, PILED         the pile: how many of each card, and how many in all
+    DISCARDS + card, DISCARDED the discard pile, likewise
+    PLAYERS, TURN, TURNS, and STEP … ANSWERED for the step, as in the reference rules
+
+Place: 4 × owner + column, so that `owner_of(place)` is place >> 2.
+
+Column: bits 0-4 hold the face on top + 1, 0 if there is none; bits 5 and 6 the number of Mauw. An empty place is 0.
+
+Mask of faces: a uint64 with bit n for face n. The legal mask of a place is the mask of the hand and that of the place.
+
+Action: play_action(place, face) = 32 × place + face; then PUT + column, ANSWER + card, GIVE_IN, DISCARD, and
+GIVE + card for the dealer's draws and Mauw alike, which the step tells apart.
 """
 
 from typing import Final
 
-from kemu.engines.mauw.tables import CARDS
-from kemu.games.mauw.cards import LEFT_OUT
-from kemu.games.mauw.state import LETTERS
+import numpy as np
+from numpy.typing import NDArray
+
+from kemu.engines.compiled import inlined_early
+from kemu.games.mauw.actions import (
+    ANSWERS,
+    DISCARD_HAND,
+    DRAWS,
+    PLACEMENTS,
+    PLAYS,
+    TAKES,
+    Action,
+    Answer,
+    DiscardHand,
+    Draw,
+    GiveIn,
+    PlaceGain,
+    PlayCard,
+    TakeMauw,
+)
+from kemu.games.mauw.actions import GIVE_IN as GIVE_IN_ACTION
+from kemu.games.mauw.state import CARD_NAMES, LEFT_OUT, LETTERS, NO_FACE, Column, State
+
+Numbers = NDArray[np.int64]
+Masks = NDArray[np.uint64]
+Reals = NDArray[np.float64]
 
 MOST_PLAYERS: Final = max(LEFT_OUT)
 PLACES: Final = len(LETTERS)
+CARDS: Final = len(CARD_NAMES)
 
-# The numbers of a state.
-HELD: Final = 0  # 10 × seat + card: how many the seat holds
-SIZES: Final = HELD + MOST_PLAYERS * CARDS  # the cards in each hand
-KINDS: Final = SIZES + MOST_PLAYERS  # the bits of the cards in each hand
-COLUMNS: Final = KINDS + MOST_PLAYERS  # 4 × seat + column: the number of a column, see tables.py
+# States
+
+HELD: Final = 0
+SIZES: Final = HELD + MOST_PLAYERS * CARDS
+KINDS: Final = SIZES + MOST_PLAYERS
+COLUMNS: Final = KINDS + MOST_PLAYERS
 PILE: Final = COLUMNS + MOST_PLAYERS * PLACES
-PILED: Final = PILE + CARDS  # cards in the pile
+PILED: Final = PILE + CARDS
 DISCARDS: Final = PILED + 1
 DISCARDED: Final = DISCARDS + CARDS
 PLAYERS: Final = DISCARDED + 1
@@ -27,16 +67,17 @@ TURN: Final = PLAYERS + 1
 TURNS: Final = TURN + 1
 STEP: Final = TURNS + 1
 FACE: Final = STEP + 1
-PLACE: Final = FACE + 1  # 4 × owner + column of what is aimed at
+PLACE: Final = FACE + 1
 ATTACKS: Final = PLACE + 1
 ANSWERED: Final = ATTACKS + 1
 STATE_SIZE: Final = ANSWERED + 1
 
-# Steps, named as in the reference rules.
 STEPS: Final = (
     *("turn", "deal", "draw", "defend", "parry", "press", "take", "put", "refill"),
     *("three-columns", "no-cards", "limit"),
 )
+"""The steps of the reference rules by their number here."""
+
 AT_TURN: Final = 0
 DEAL: Final = 1
 DRAW: Final = 2
@@ -51,14 +92,123 @@ NO_CARDS: Final = 10
 LIMIT: Final = 11
 OVER: Final = THREE_COLUMNS  # and all above
 
-# Actions.
-FACES: Final = 32
-PUT: Final = FACES * MOST_PLAYERS * PLACES  # + column
-ANSWER: Final = PUT + PLACES  # + card
-GIVE_IN: Final = ANSWER + CARDS
-DISCARD: Final = GIVE_IN + 1
-GIVE: Final = DISCARD + 1  # + card: the dealer gives a card, as a draw or as a Mauw
-ACTION_COUNT: Final = GIVE + CARDS
-
 CHANCE: Final = -1
 NOBODY: Final = -2
+
+# Actions
+
+FACE_BITS: Final = 5
+PUT: Final = MOST_PLAYERS * PLACES << FACE_BITS
+ANSWER: Final = PUT + PLACES
+GIVE_IN: Final = ANSWER + CARDS
+DISCARD: Final = GIVE_IN + 1
+GIVE: Final = DISCARD + 1
+ACTION_COUNT: Final = GIVE + CARDS
+
+
+# Packed bits
+
+
+@inlined_early
+def owner_of(place: int) -> int:
+    """The seat whose zone a place belongs to."""
+    return place >> 2
+
+
+@inlined_early
+def first_place(seat: int) -> int:
+    """The first of the four places of a seat."""
+    return seat << 2
+
+
+@inlined_early
+def top_of(column: int) -> int:
+    """The face on top of a packed column, NO_FACE if there is none."""
+    return (column & 31) - 1
+
+
+@inlined_early
+def mauw_of(column: int) -> int:
+    """The number of Mauw in a packed column."""
+    return column >> FACE_BITS
+
+
+@inlined_early
+def play_action(place: int, face: int) -> int:
+    """The action that plays a face on a place."""
+    return (place << FACE_BITS) + face
+
+
+@inlined_early
+def played_place(action: int) -> int:
+    """The place on which an action plays a card."""
+    return action >> FACE_BITS
+
+
+@inlined_early
+def played_face(action: int) -> int:
+    """The face that an action plays."""
+    return action & 31
+
+
+def pack_column(column: Column) -> int:
+    """A column of the reference rules as one number."""
+    return (column.mauw << FACE_BITS) + column.top + 1
+
+
+ONE_MAUW: Final = 1 << FACE_BITS
+"""What one more Mauw adds to a packed column."""
+
+# From and to the reference rules
+
+
+def kernel_state(state: State) -> Numbers:
+    """A state of the reference rules as the kernel holds it."""
+    numbers = np.zeros(STATE_SIZE, np.int64)
+    for seat, hand in enumerate(state.hands):
+        numbers[SIZES + seat] = len(hand)
+        for card in hand:
+            numbers[HELD + CARDS * seat + card] += 1
+            numbers[KINDS + seat] |= 1 << card
+        for number, column in enumerate(state.zones[seat]):
+            numbers[COLUMNS + PLACES * seat + number] = pack_column(column)
+    numbers[PILE : PILE + CARDS], numbers[PILED] = state.pile, sum(state.pile)
+    numbers[DISCARDS : DISCARDS + CARDS], numbers[DISCARDED] = state.discards, sum(state.discards)
+    numbers[PLAYERS], numbers[TURN], numbers[TURNS] = len(state.hands), state.turn, state.turns
+    step = state.step
+    numbers[STEP], numbers[FACE] = STEPS.index(step.name), step.face
+    numbers[PLACE] = NO_FACE if step.owner < 0 else PLACES * step.owner + step.column
+    numbers[ATTACKS], numbers[ANSWERED] = step.attacks, step.answer
+    return numbers
+
+
+def kernel_action(action: Action) -> int:
+    """An action of the reference rules as the kernel numbers it."""
+    match action:
+        case PlayCard(face, owner, column):
+            return play_action(PLACES * owner + column, face)
+        case PlaceGain(column):
+            return PUT + column
+        case Answer(card):
+            return ANSWER + card
+        case GiveIn():
+            return GIVE_IN
+        case DiscardHand():
+            return DISCARD
+        case Draw(card) | TakeMauw(card):
+            return GIVE + card
+
+
+def rules_action(number: int, take: bool = False) -> Action:
+    """The action that the kernel gives this number; `take` says whether a card of the dealer is a Mauw."""
+    if number < PUT:
+        # Not by the compiled helpers: each process would compile them anew to call them from Python.
+        place, face = divmod(number, 1 << FACE_BITS)
+        return PLAYS[place // PLACES][place % PLACES][face]
+    if number < ANSWER:
+        return PLACEMENTS[number - PUT]
+    if number < GIVE_IN:
+        return ANSWERS[number - ANSWER]
+    if number >= GIVE:
+        return (TAKES if take else DRAWS)[number - GIVE]
+    return GIVE_IN_ACTION if number == GIVE_IN else DISCARD_HAND

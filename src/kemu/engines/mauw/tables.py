@@ -1,85 +1,92 @@
-"""Tables of MAUW for the kernel, built from the same zones and cards as the rules; needs numpy, not numba.
+"""Lookup tables of the kernel, built from the columns and cards of the reference rules.
 
-A column is one number: 32 × its Mauw + its top + 1, so that 0 is an empty place. A set of faces is a word of bits.
+Packed columns and masks are written as layout.py says.
 """
 
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kemu.games.mauw.cards import LEFT_OUT, MAUI, NAMES, NOTHING, SPIRIT, card, deck
-from kemu.games.mauw.state import Column
-from kemu.games.mauw.zones import COLUMNS, MOST_MAUW, WORTH, welcome
+from kemu.engines.mauw.layout import CARDS, FACE_BITS, MOST_PLAYERS, Masks, Numbers, pack_column
+from kemu.games.mauw.state import (
+    COLUMNS,
+    FACE_NAMES,
+    LEFT_OUT,
+    MAUI,
+    MOST_MAUW,
+    NINE,
+    NO_FACE,
+    Column,
+    accepted_faces,
+    card_of,
+    deck,
+    has_warrior,
+    takes_gain,
+    worth,
+)
 
-Numbers = NDArray[np.int64]
-Words = NDArray[np.uint64]
-
-TOPS: Final = 32
-"""Numbers from one Mauw to the next: more than there are tops, so that only shifts are needed."""
-
-CODES: Final = TOPS * (MOST_MAUW + 1)
-CARDS: Final = MAUI + 1
-
-
-def code(column: Column) -> int:
-    """The number of a column."""
-    return TOPS * column.mauw + column.top + 1
-
-
-def column(number: int) -> Column:
-    """The column with this number."""
-    mauw, top = divmod(number, TOPS)
-    return Column(mauw, top + NOTHING)
+_CODES: Final = (MOST_MAUW + 1) << FACE_BITS
+_PACKED: Final = [(pack_column(column), column) for column in COLUMNS]
 
 
-def _welcome() -> Words:
-    table = np.zeros((2, CODES), np.uint64)
-    for each in COLUMNS:
+def _column_table(numbers: dict[int, int]) -> Numbers:
+    table = np.zeros(_CODES, np.int64)
+    table[list(numbers)] = list(numbers.values())
+    return table
+
+
+def _accepted() -> Masks:
+    table = np.zeros((2, _CODES), np.uint64)
+    for code, column in _PACKED:
         for own in (0, 1):
-            table[own, code(each)] = sum(1 << face for face in welcome(each, bool(own)))
+            table[own, code] = sum(1 << face for face in accepted_faces(column, bool(own)))
     return table
 
 
-def _worth() -> Numbers:
-    table = np.zeros(CODES, np.int64)
-    for each in COLUMNS:
-        table[code(each)] = WORTH[each]
-    return table
-
-
-def _playable() -> Words:
-    """The faces that a hand with these cards can show, by the bits of its cards."""
+def _playable() -> Masks:
     table = np.zeros(1 << CARDS, np.uint64)
     plain = (1 << MAUI) - 1
-    for cards in range(1 << CARDS):
-        jokers = plain << (MAUI + 1) if cards >> MAUI & 1 else 0
-        table[cards] = cards & plain | jokers
+    for kinds in range(1 << CARDS):
+        jokers = plain << (MAUI + 1) if kinds >> MAUI & 1 else 0
+        table[kinds] = kinds & plain | jokers
     return table
 
 
 def _decks() -> Numbers:
-    table = np.zeros((max(LEFT_OUT) + 1, CARDS), np.int64)
+    table = np.zeros((MOST_PLAYERS + 1, CARDS), np.int64)
     for players in LEFT_OUT:
         table[players] = deck(players)
     return table
 
 
-def _is_warrior(top: int) -> bool:
-    return top >= 0 and top % 10 != SPIRIT
+def _placed() -> Numbers:
+    table = np.zeros((NINE + 1, MOST_MAUW), np.int64)
+    for value in range(1, NINE + 1):
+        for mauw in range(MOST_MAUW):
+            top = NO_FACE if value == NINE else value
+            table[value, mauw] = worth(Column(mauw + 1, top)) - worth(Column(mauw))
+    return table
 
 
-WELCOME: Final = _welcome()
-"""By 0 for an enemy's column or 1 for an own one, and the column: the faces that may be played on it."""
+ACCEPTED: Final = _accepted()
+"""By 0 for an enemy's column or 1 for an own one, and the column: the mask of the faces that it accepts."""
 
-WORTHS: Final = _worth()
 PLAYABLE: Final = _playable()
+"""By the KINDS of a hand: the mask of the faces that it can show."""
+
 DECKS: Final = _decks()
+"""By the number of players: how many of each card are in play."""
 
-WARRIOR_ON_TOP: Final = np.array([_is_warrior(number % TOPS - 1) for number in range(CODES)])
-TAKES_GAIN: Final = np.array([number % TOPS == 0 and number // TOPS < MOST_MAUW for number in range(CODES)])
-FULL: Final = np.array([number // TOPS == MOST_MAUW for number in range(CODES)])
+WORTHS: Final = _column_table({code: worth(column) for code, column in _PACKED})
+BARED: Final = _column_table({code: worth(Column(column.mauw)) - worth(column) for code, column in _PACKED})
+"""By column: what it gains when its top leaves."""
 
+PLACED: Final = _placed()
+"""By the value on a gain, 9 for a bare Mauw, and the Mauw of a column without a top: what placing it there adds."""
 
-CARD_OF: Final = np.array([card(face) for face in range(len(NAMES))], np.int64)
-VALUE_OF: Final = np.array([face % 10 for face in range(len(NAMES))], np.int64)
+WARRIOR_ON_TOP: Final = _column_table({code: has_warrior(column) for code, column in _PACKED}) > 0
+TAKES_GAIN: Final = _column_table({code: takes_gain(column) for code, column in _PACKED}) > 0
+FULL: Final = _column_table({code: column.mauw == MOST_MAUW for code, column in _PACKED}) > 0
+
+CARD_OF: Final = np.array([card_of(face) for face in range(len(FACE_NAMES))], np.int64)
+VALUE_OF: Final = np.array([face % 10 for face in range(len(FACE_NAMES))], np.int64)

@@ -1,18 +1,21 @@
-"""Information-set tree search on the kernel: one tree over what everybody sees, many deals of what is hidden.
+"""Information-set tree search on the kernel: one tree over what everybody sees, many determinizations.
 
-Each iteration deals the hidden cards anew, walks down the tree by actions that this deal allows, adds one node,
-plays on quickly and credits every node on the way with the reward of the seat that chose it. Draws are no nodes.
+Each playout determinizes the hidden cards anew, descends the tree by actions that are legal then, adds one node, plays
+on by the rollout policy, and credits every node on the path with the reward of the seat that chose it. Draws are no
+nodes, since their cards are hidden.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kemu.engines.compiled import below, borrowing, compiled
-from kemu.engines.mauw.kernel import actor, apply, hold, score
+from kemu.engines.mauw.information_set import Hypothesis, Pool
+from kemu.engines.mauw.kernel import apply, hold
 from kemu.engines.mauw.layout import (
     ACTION_COUNT,
+    CARDS,
     CHANCE,
     MOST_PLAYERS,
     OVER,
@@ -21,63 +24,122 @@ from kemu.engines.mauw.layout import (
     PLAYERS,
     STATE_SIZE,
     STEP,
-    TURNS,
+    Numbers,
+    Reals,
 )
-from kemu.engines.mauw.playouts import some_card
-from kemu.engines.mauw.policy import Gains, list_gains
-from kemu.engines.mauw.tables import CARDS, Numbers
-
-Reals = NDArray[np.float64]
+from kemu.engines.mauw.legal import actor, score
+from kemu.engines.mauw.playouts import Choices, list_gains, random_card, roll_out
 
 NONE: Final = -1
-MOST_CARDS: Final = 72
-LONGEST: Final = 200
-"""The most nodes on one way down the tree."""
+"""No node."""
 
-# Rows of the tree's numbers.
-FIRST: Final = 0  # child
-NEXT: Final = 1  # sibling
+MOST_CARDS: Final = 72
+LONGEST_PATH: Final = 200
+
+# Rows of Tree.nodes
+FIRST_CHILD: Final = 0
+NEXT_SIBLING: Final = 1
 ACTION: Final = 2
 VISITS: Final = 3
-MOVER: Final = 4
+SEAT: Final = 4  # who chose the action
 ROWS: Final = 5
 
-# Settings.
-EXPLORATION: Final = 0
-SHARPNESS: Final = 1  # points of gain by which an action is e times as likely at first
-NOISE: Final = 2  # points of chance added to a gain in playouts
-MARGIN_SHARE: Final = 3  # how much of the reward is the margin, the rest is the victory
-MARGIN_SCALE: Final = 4  # points of margin that are worth much
-HORIZON: Final = 5  # turns of a playout
-URGENCY: Final = 6  # how much worse than its parent an action not yet tried is thought to be
-SETTINGS: Final = 7
+
+class Settings(NamedTuple):
+    """The constants of the search.
+
+    Chosen by matches of two players at 300 to 500 playouts: less exploration and playouts without gains were worse;
+    the noise and the share of the margin made no difference that some hundred games could show.
+    """
+
+    exploration: float = 1.0
+    sharpness: float = 10.0  # points of gain by which an action is e times as likely at first
+    noise: float = 10.0  # points of noise added to a gain in playouts
+    margin_share: float = 0.3  # how much of the reward is the margin, the rest is the victory
+    margin_scale: float = 40.0  # points of margin that are worth half as much as the largest margin
+    horizon: float = 1000.0  # turns of a playout
+    urgency: float = 0.05  # how much worse than its parent an action not yet tried is thought to be
+
+
+class Tree(NamedTuple):
+    """Nodes in arrays; node 0 is the root."""
+
+    nodes: Numbers  # by row and node
+    totals: Reals  # the rewards of each node, summed
+    used: Numbers  # one number: how many nodes there are
+
+
+class Belief(NamedTuple):
+    """A probability distribution of the hidden cards: weighed hypotheses, each of some pools of cards."""
+
+    chances: Reals  # by hypothesis, cumulative, so that the last is 1
+    cards: Numbers  # by hypothesis, pool and card: how many there are
+    held: Numbers  # by hypothesis, pool and seat: how many of them the seat holds
+
+
+class Buffers(NamedTuple):
+    """Memory for one playout."""
+
+    state: Numbers
+    cards: Numbers
+    choices: Choices
+    children: Numbers  # by choice, its node or NONE
+    path: Numbers  # the nodes from the root down
+    scores: Reals
+    rewards: Reals
+
+
+def make_tree(capacity: int) -> Tree:
+    """A tree without nodes for at most so many."""
+    return Tree(np.empty((ROWS, capacity), np.int64), np.empty(capacity), np.zeros(1, np.int64))
+
+
+def make_belief(hypotheses: Mapping[Hypothesis, float], players: int) -> Belief:
+    """The distribution of some weighed hypotheses, whose weights sum to 1; those with fewer pools are padded."""
+    longest = max(len(hypothesis) for hypothesis in hypotheses)
+    nothing = Pool((0,) * CARDS, (0,) * players)
+    padded = [(*[nothing] * (longest - len(hypothesis)), *hypothesis) for hypothesis in hypotheses]
+    return Belief(
+        np.cumsum(list(hypotheses.values())),
+        np.array([[pool.cards for pool in hypothesis] for hypothesis in padded], np.int64),
+        np.array([[pool.held for pool in hypothesis] for hypothesis in padded], np.int64),
+    )
 
 
 @borrowing
-def deal(
-    start: Numbers, state: Numbers, chances: Reals, slots: Numbers, pools: Numbers, cards: Numbers, stream: np.uint64
-) -> np.uint64:
-    """Deals the hidden cards of one hypothesis into a copy of the start: pools to hands, of the last to the pile."""
-    for at in range(STATE_SIZE):
-        state[at] = start[at]
+def pick_hypothesis(chances: Reals, stream: np.uint64) -> tuple[int, np.uint64]:
+    """A hypothesis by its chance."""
     ticket, stream = below(1 << 53, stream)
     chance = ticket / (1 << 53)
     which = 0
     while which + 1 < chances.shape[0] and chance >= chances[which]:
         which += 1
-    for pool in range(pools.shape[1]):
+    return which, stream
+
+
+@borrowing
+def determinize(start: Numbers, belief: Belief, state: Numbers, cards: Numbers, stream: np.uint64) -> np.uint64:
+    """Copies `start` into `state` and deals the hidden cards: those of each pool to hands, of the last to the pile.
+
+    `cards` is a buffer for MOST_CARDS numbers.
+    """
+    for at in range(STATE_SIZE):
+        state[at] = start[at]
+    which, stream = pick_hypothesis(belief.chances, stream)
+    pools = belief.cards.shape[1]
+    for pool in range(pools):
         count = 0
         for card in range(CARDS):
-            for _ in range(pools[which, pool, card]):
+            for _ in range(belief.cards[which, pool, card]):
                 cards[count] = card
                 count += 1
         for seat in range(start[PLAYERS]):
-            for _ in range(slots[which, pool, seat]):
+            for _ in range(belief.held[which, pool, seat]):
                 at, stream = below(count, stream)
                 hold(state, seat, cards[at])
                 count -= 1
                 cards[at] = cards[count]
-        if pool == pools.shape[1] - 1:
+        if pool == pools - 1:
             for _ in range(start[PILED]):
                 at, stream = below(count, stream)
                 state[PILE + cards[at]] += 1
@@ -87,30 +149,9 @@ def deal(
 
 
 @borrowing
-def roll_out(state: Numbers, settings: Reals, actions: Numbers, gains: Gains, stream: np.uint64) -> np.uint64:
-    """Plays on by the gains with some chance added, to the horizon or the end."""
-    noise = settings[NOISE] / (1 << 20)
-    last = state[TURNS] + settings[HORIZON]
-    while state[STEP] < OVER and state[TURNS] < last:
-        if actor(state) == CHANCE:
-            action, stream = some_card(state, stream)
-        else:
-            count = list_gains(state, actions, gains)
-            best = -1e9
-            action = 0
-            for at in range(count):
-                ticket, stream = below(1 << 20, stream)
-                gain = gains[at] + ticket * noise
-                if gain > best:
-                    best = gain
-                    action = actions[at]
-        apply(state, action)
-    return stream
-
-
-@borrowing
-def reward(state: Numbers, settings: Reals, scores: Reals, rewards: Reals) -> None:
+def write_rewards(settings: Settings, buffers: Buffers) -> None:
     """Writes what the state is worth to each seat, from 0 to 1: its share of the victory and of the margin."""
+    state, scores = buffers.state, buffers.scores
     players = state[PLAYERS]
     best = -1.0
     for seat in range(players):
@@ -119,130 +160,128 @@ def reward(state: Numbers, settings: Reals, scores: Reals, rewards: Reals) -> No
     winners = 0
     for seat in range(players):
         winners += scores[seat] == best
-    part = settings[MARGIN_SHARE] if state[STEP] >= OVER else 1.0
+    part = settings.margin_share if state[STEP] >= OVER else 1.0
     for seat in range(players):
         other = 0.0
         for each in range(players):
             if each != seat:
                 other = max(other, scores[each])
-        margin = (scores[seat] - other) / settings[MARGIN_SCALE]
+        margin = (scores[seat] - other) / settings.margin_scale
         won = 1.0 / winners if scores[seat] == best else 0.0
-        rewards[seat] = (1.0 - part) * won + part * 0.5 * (1.0 + margin / (1.0 + abs(margin)))
+        buffers.rewards[seat] = (1.0 - part) * won + part * 0.5 * (1.0 + margin / (1.0 + abs(margin)))
 
 
 @borrowing
-def choose(
-    node: int,
-    count: int,
-    tree: Numbers,
-    totals: Reals,
-    settings: Reals,
-    actions: Numbers,
-    gains: Gains,
-    children: Numbers,
-) -> int:
-    """The number of the action to follow: what has done well, and what promises gain and was tried little."""
-    child = tree[FIRST, node]
+def find_children(tree: Tree, node: int, count: int, buffers: Buffers) -> None:
+    """Writes the child of a node for each of its choices, NONE where there is none yet."""
+    actions, children = buffers.choices.actions, buffers.children
     for at in range(count):
         children[at] = NONE
+    child = tree.nodes[FIRST_CHILD, node]
     while child != NONE:
         for at in range(count):
-            if actions[at] == tree[ACTION, child]:
+            if actions[at] == tree.nodes[ACTION, child]:
                 children[at] = child
-        child = tree[NEXT, child]
+        child = tree.nodes[NEXT_SIBLING, child]
+
+
+@borrowing
+def select(tree: Tree, settings: Settings, count: int, buffers: Buffers) -> int:
+    """The number of the choice to follow: one that did well, or that promises gain and was tried little (PUCT).
+
+    The gains of the choices are overwritten by their prior weights.
+    """
+    nodes, totals = tree.nodes, tree.totals
+    gains, children = buffers.choices.gains, buffers.children
     top = gains[0]
     for at in range(count):
         top = max(top, gains[at])
     weight = 0.0
     visits, total = 0, 0.0
     for at in range(count):
-        gains[at] = np.exp(max((gains[at] - top) / settings[SHARPNESS], -5.0))
+        gains[at] = np.exp(max((gains[at] - top) / settings.sharpness, -5.0))
         weight += gains[at]
         if children[at] != NONE:
-            visits += tree[VISITS, children[at]]
+            visits += nodes[VISITS, children[at]]
             total += totals[children[at]]
-    untried = total / visits - settings[URGENCY] if visits else 0.5
-    scale = settings[EXPLORATION] * np.sqrt(visits + 1.0) / weight
-    best, chosen = -1e9, 0
+    untried = total / visits - settings.urgency if visits else 0.5
+    scale = settings.exploration * np.sqrt(visits + 1.0) / weight
+    best, selected = -1e9, 0
     for at in range(count):
         child = children[at]
-        tried = 0 if child == NONE else tree[VISITS, child]
+        tried = 0 if child == NONE else nodes[VISITS, child]
         value = untried if tried == 0 else totals[child] / tried
         value += scale * gains[at] / (1.0 + tried)
         if value > best:
-            best, chosen = value, at
-    return chosen
+            best, selected = value, at
+    return selected
 
 
 @borrowing
-def descend(
-    state: Numbers,
-    tree: Numbers,
-    totals: Reals,
-    used: int,
-    settings: Reals,
-    path: Numbers,
-    actions: Numbers,
-    gains: Gains,
-    children: Numbers,
-    stream: np.uint64,
-) -> tuple[int, int, np.uint64]:
-    """Walks down to a new node or an end; the length of the path, the nodes used now, and the stream."""
+def add_child(tree: Tree, node: int, action: int, seat: int) -> int:
+    """A new child of a node, by the action of a seat; NONE if the tree is full."""
+    nodes = tree.nodes
+    child = int(tree.used[0])
+    if child == nodes.shape[1]:
+        return NONE
+    tree.used[0] += 1
+    nodes[FIRST_CHILD, child], nodes[NEXT_SIBLING, child] = NONE, nodes[FIRST_CHILD, node]
+    nodes[ACTION, child], nodes[VISITS, child], nodes[SEAT, child] = action, 0, seat
+    tree.totals[child] = 0.0
+    nodes[FIRST_CHILD, node] = child
+    return child
+
+
+@borrowing
+def descend(tree: Tree, settings: Settings, buffers: Buffers, stream: np.uint64) -> tuple[int, np.uint64]:
+    """Plays down the tree to a new node or an end of the game; the length of the path, and the stream."""
+    state, choices, path = buffers.state, buffers.choices, buffers.path
     node, length = 0, 0
     while state[STEP] < OVER and length < path.shape[0]:
         seat = actor(state)
         if seat == CHANCE:
-            action, stream = some_card(state, stream)
+            action, stream = random_card(state, stream)
             apply(state, action)
             continue
-        count = list_gains(state, actions, gains)
-        at = choose(node, count, tree, totals, settings, actions, gains, children)
-        child = children[at]
+        count = list_gains(state, choices)
+        find_children(tree, node, count, buffers)
+        at = select(tree, settings, count, buffers)
+        child = buffers.children[at]
         fresh = child == NONE
         if fresh:
-            if used == tree.shape[1]:
+            child = add_child(tree, node, choices.actions[at], seat)
+            if child == NONE:
                 break
-            child = used
-            used += 1
-            tree[FIRST, child], tree[NEXT, child] = NONE, tree[FIRST, node]
-            tree[ACTION, child], tree[VISITS, child], tree[MOVER, child] = actions[at], 0, seat
-            totals[child] = 0.0
-            tree[FIRST, node] = child
-        apply(state, actions[at])
+        apply(state, choices.actions[at])
         path[length] = child
         length += 1
         node = child
         if fresh:
             break
-    return length, used, stream
+    return length, stream
 
 
 @compiled
-def grow(
-    start: Numbers,
-    chances: Reals,
-    slots: Numbers,
-    pools: Numbers,
-    tree: Numbers,
-    totals: Reals,
-    used: int,
-    settings: Reals,
-    iterations: int,
-    stream: np.uint64,
-) -> tuple[int, np.uint64]:
-    """Grows the tree by some iterations; the nodes used now and the stream."""
-    state, cards = np.empty(STATE_SIZE, np.int64), np.empty(MOST_CARDS, np.int64)
-    actions, children = np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT, np.int64)
-    path, gains = np.empty(LONGEST, np.int64), np.empty(ACTION_COUNT)
-    scores, rewards = np.empty(MOST_PLAYERS), np.empty(MOST_PLAYERS)
-    for _ in range(iterations):
-        stream = deal(start, state, chances, slots, pools, cards, stream)
-        length, used, stream = descend(state, tree, totals, used, settings, path, actions, gains, children, stream)
-        stream = roll_out(state, settings, actions, gains, stream)
-        reward(state, settings, scores, rewards)
-        tree[VISITS, 0] += 1
+def grow(start: Numbers, belief: Belief, tree: Tree, settings: Settings, playouts: int, stream: np.uint64) -> np.uint64:
+    """Grows the tree by some playouts from `start`, a state without the hidden cards; returns the stream."""
+    choices = Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT))
+    buffers = Buffers(
+        np.empty(STATE_SIZE, np.int64),
+        np.empty(MOST_CARDS, np.int64),
+        choices,
+        np.empty(ACTION_COUNT, np.int64),
+        np.empty(LONGEST_PATH, np.int64),
+        np.empty(MOST_PLAYERS),
+        np.empty(MOST_PLAYERS),
+    )
+    for _ in range(playouts):
+        stream = determinize(start, belief, buffers.state, buffers.cards, stream)
+        length, stream = descend(tree, settings, buffers, stream)
+        stream = roll_out(buffers.state, choices, settings.noise, settings.horizon, stream)
+        write_rewards(settings, buffers)
+        tree.nodes[VISITS, 0] += 1
         for at in range(length):
-            node = path[at]
-            tree[VISITS, node] += 1
-            totals[node] += rewards[tree[MOVER, node]]
-    return used, stream
+            node = buffers.path[at]
+            tree.nodes[VISITS, node] += 1
+            tree.totals[node] += buffers.rewards[tree.nodes[SEAT, node]]
+    return stream

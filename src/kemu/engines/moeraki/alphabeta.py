@@ -4,106 +4,117 @@ Scores are for the side to move. A win or loss by a line is WINS less the plies 
 need no proof of defence, and stones that are left out cannot answer the threat that stands.
 """
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, lowest, recursive, signed
-from kemu.engines.moeraki.entries import (
-    LOWER,
-    NO_SCORE,
-    NO_STONE,
-    SAME,
-    UPPER,
-    WINS,
-    keep_score,
-    known_entry,
-    known_score,
-    stone_of,
+from kemu.engines.compiled import (
+    FLAG,
+    NUMBER,
+    NUMBER_ROWS,
+    NUMBERS,
+    WORD_ROWS,
+    ZERO,
+    bit,
+    borrowing,
+    drop_lowest,
+    has_several,
+    inlined,
+    lowest,
+    recursive,
+    tuple_type,
 )
-from kemu.engines.moeraki.evaluation import evaluate, rank
-from kemu.engines.moeraki.hopes import MINE, THEIRS
-from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, U, barred, marae_points
+from kemu.engines.moeraki.evaluation import EVALUATION_CONTEXT, EvaluationContext, closed_areas, evaluate, rank
+from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, empty_hollows, marae_points
+from kemu.engines.moeraki.packed import (
+    NO_STONE,
+    entry_move,
+    is_starter,
+    move_cell,
+    move_tane,
+    other_tane,
+    own_tane,
+    pack_tanes,
+    pack_win,
+    win_plies,
+)
 from kemu.engines.moeraki.tables import HOLLOWS, Words
-from kemu.engines.moeraki.tane import add_uses, use_of
+from kemu.engines.moeraki.tane import add_placements, placement_after
 from kemu.engines.moeraki.threats import (
     FAILS,
     GIVEN_UP,
-    LENGTH,
     NODES,
     ROOT_DEPTH,
     STOP,
+    THREAT_CONTEXT,
     TOTAL_LIMIT,
     TREE_NODES,
     UNKNOWN,
+    ThreatContext,
     answers,
-    ask,
+    find_win,
     winning,
 )
-
-ZERO: Final = U(0)
+from kemu.engines.moeraki.transposition import (
+    NO_SCORE,
+    SIDES,
+    WINDOW,
+    WINS,
+    Sides,
+    Window,
+    new_entry,
+    probe,
+    store,
+    usable_score,
+)
 
 MARAE_WINS: Final = 20_000
 INFINITE: Final = 32_000
 
-# Words of the setting, constant through a search.
-BALL: Final = 0
-VARIANT: Final = 1
+EXTENSION: Final = 2
+"""So many plies below depth 0 a side that must defend itself is still searched."""
 
-# The third key of an entry: Tane of the side to move, Tane of the other, whether the side to move placed the ball.
-OTHER_TANE: Final = 512
-STARTS: Final = 512 * 512
-
-QUIET: Final = 2
 DEEPEST: Final = 64
+HISTORY_LIMIT: Final = 4000
+TRIED_FIRST: Final = 1 << 40
+
+
+class TreeContext(NamedTuple):
+    """What the tree search works on, apart from the position."""
+
+    threats: ThreatContext
+    evaluation: EvaluationContext
+    table: Words  # transposition table, which threads may share
+    moves: Numbers  # by ply: the moves to try, and 64 more for the Tane
+    ranks: Numbers  # by ply: the ranks of hollows and of moves; the sums of the evaluation
+    history: Numbers  # by hollow, how much was cut off by stones there
+
+
+TREE_CONTEXT: Final = tuple_type(
+    TreeContext, THREAT_CONTEXT, EVALUATION_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBER_ROWS, NUMBERS
+)
 
 
 @borrowing
-def full_board(own: np.uint64, other: np.uint64, extra: int, setting: Words) -> int:
+def full_board(sides: Sides, ball: np.uint64, variant: int) -> int:
     """The score once all hollows are filled without a line."""
-    if setting[VARIANT] == U(BEGINNER):
+    if variant == BEGINNER:
         return 0
-    mine, theirs = U(extra & 511), U((extra >> 9) & 511)
-    closed = barred(mine, theirs)
-    ball = setting[BALL]
-    lead = marae_points(own, HOLLOWS, ball, closed) - marae_points(other, HOLLOWS, ball, closed)
+    closed = closed_areas(sides.tanes)
+    lead = marae_points(sides.own, HOLLOWS, ball, closed) - marae_points(sides.other, HOLLOWS, ball, closed)
     if lead == 0:
-        lead = 1 if extra >= STARTS else -1
+        lead = 1 if is_starter(sides.tanes) else -1
     return MARAE_WINS if lead > 0 else -MARAE_WINS
 
 
 @borrowing
-def leaf(
-    own: np.uint64,
-    other: np.uint64,
-    extra: int,
-    alpha: int,
-    beta: int,
-    setting: Words,
-    masks: Words,
-    weights: Numbers,
-    sums: Numbers,
-) -> int:
-    """The evaluation of a position, exact only within the bounds."""
-    mine, theirs = extra & 511, extra >> 9 & 511
-    closed = barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
-    hands = (MINE if mine == 0 else 0) | (THEIRS if theirs == 0 else 0)
-    variant = signed(setting[VARIANT])
-    if variant != MASTER:
-        hands = 0
-    return evaluate(
-        own, other, setting[BALL], closed, extra >= STARTS, hands, variant, alpha, beta, masks, weights, sums
-    )
-
-
-@borrowing
-def list_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, moves: Numbers) -> int:
-    """Writes the hollows to try, the most promising first, and says how many they are."""
+def order_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, moves: Numbers) -> int:
+    """Writes the stones to try, the most promising first and `first` before all; returns how many they are."""
     count = 0
     while cells != ZERO:
         cell = lowest(cells)
-        cells &= cells - ONE
-        worth = 1 << 40 if cell == first else ranks[cell] * 64 + min(history[cell], 4000)
+        cells = drop_lowest(cells)
+        worth = TRIED_FIRST if cell == first else ranks[cell] * 64 + min(history[cell], HISTORY_LIMIT)
         at = count
         while at > 0 and ranks[64 + at - 1] < worth:
             moves[at], ranks[64 + at] = moves[at - 1], ranks[64 + at - 1]
@@ -113,173 +124,143 @@ def list_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, 
     return count
 
 
+@inlined
+def order_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -> int:
+    """Writes the moves to try with stones on these cells, the most promising first; returns how many they are."""
+    ranks, moves, evaluation = context.ranks[ply], context.moves[ply], context.evaluation
+    rank(sides.own, sides.other, evaluation, ranks)
+    entry = probe(sides, context.table)
+    first = entry_move(entry) if entry != ZERO else NO_STONE
+    count = order_stones(cells, ranks, context.history, move_cell(first), moves)
+    if evaluation.variant == MASTER and own_tane(sides.tanes) == 0:
+        count = add_placements(sides, evaluation.ball, first, count, moves)
+    return count
+
+
 @borrowing
-def reduction_of(number: int, depth: int) -> int:
-    """By how much less deep a stone is tried first that comes late in the order."""
+def late_move_reduction(number: int, depth: int) -> int:
+    """By how much less deep a move is tried first that comes late in the order."""
     if number < 3 or depth < 2:
         return 0
     return 1 if number < 8 else 2 if number < 20 else 3
 
 
-@borrowing
-def settled(
-    own: np.uint64,
-    other: np.uint64,
-    extra: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    harmless: bool,
-    setting: Words,
-    lines: Words,
-    memory: Words,
-    stack: Words,
-    table: Words,
-    counters: Numbers,
+@inlined
+def score_without_search(
+    sides: Sides, depth: int, window: Window, ply: int, harmless: bool, context: TreeContext
 ) -> int:
-    """The score of a position that needs no search: over, decided by threats, or known; else NO_SCORE.
+    """The score of a position that is over, decided by threats or in the table; NO_SCORE for any other.
 
-    It counts the position too, and once the limit is met it gives the search up.
+    It counts the position, and once the limit of nodes is met it sets GIVEN_UP and returns 0.
     """
+    own, other, _ = sides
+    threats, counters = context.threats, context.threats.counters
     counters[TREE_NODES] += 1
     if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]:
         counters[GIVEN_UP] = 1
         return 0
-    empty = HOLLOWS & ~(own | other | setting[BALL])
+    empty = empty_hollows(own, other, threats.ball)
     if empty == ZERO:
-        return full_board(own, other, extra, setting)
-    if winning(own, lines) & empty != ZERO:
+        return full_board(sides, threats.ball, context.evaluation.variant)
+    if winning(own, threats.lines) & empty != ZERO:
         return WINS - ply - 1
-    must = winning(other, lines) & empty
-    if must & (must - ONE) != ZERO:
+    if has_several(winning(other, threats.lines) & empty):
         return -(WINS - ply - 2)
-    data = known_entry(own, other, extra, table)
-    known = known_score(data, depth, alpha, beta, ply) if data != ZERO else NO_SCORE
+    entry = probe(sides, context.table)
+    known = usable_score(entry, depth, window, ply) if entry != ZERO else NO_SCORE
     if known != NO_SCORE or harmless:
         return known
-    found = ask(own, other, setting[BALL], lines, memory, stack, counters)
-    return WINS - ply - found // LENGTH if found > FAILS else NO_SCORE
+    win = find_win(own, other, threats)
+    return WINS - ply - win_plies(win) if win > FAILS else NO_SCORE
 
 
 @borrowing
-def defence(
-    own: np.uint64,
-    other: np.uint64,
-    depth: int,
-    ball: np.uint64,
-    lines: Words,
-    memory: Words,
-    stack: Words,
-    counters: Numbers,
-) -> tuple[np.uint64, int]:
-    """The stones to try against what the opponent threatens, and that win by threats, as `attack` gives it."""
-    empty = HOLLOWS & ~(own | other | ball)
-    must = winning(other, lines) & empty
+def defences(own: np.uint64, other: np.uint64, depth: int, context: ThreatContext) -> tuple[np.uint64, int]:
+    """The cells to try against what the opponent threatens, and his win by threats as `find_win` gives it."""
+    empty = empty_hollows(own, other, context.ball)
+    must = winning(other, context.lines) & empty
     if must != ZERO:
-        return must, LENGTH
+        return must, pack_win(1, 0)
     if depth <= 0:
         return empty, UNKNOWN
-    threat = ask(other, own, ball, lines, memory, stack, counters)
-    return (answers(other, own, ball, lines, memory, stack, counters) if threat > FAILS else empty), threat
+    win = find_win(other, own, context)
+    return (answers(other, own, context) if win > FAILS else empty), win
 
 
-@recursive(
-    "int64(uint64, uint64, int64, int64, int64, int64, int64, boolean, uint64[::1], uint64[::1], uint64[::1],"
-    "int64[::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
-)
-def search(
-    own: np.uint64,
-    other: np.uint64,
-    extra: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    harmless: bool,
-    setting: Words,
-    lines: Words,
-    masks: Words,
-    weights: Numbers,
-    memory: Words,
-    stack: Words,
-    table: Words,
-    moves: Numbers,
-    ranks: Numbers,
-    history: Numbers,
-    counters: Numbers,
-) -> int:
-    """The score of a position for the side to move; `harmless` if it is known to have no win by threats."""
-    ball = setting[BALL]
-    known = settled(
-        own, other, extra, depth, alpha, beta, ply, harmless, setting, lines, memory, stack, table, counters
-    )
+@borrowing
+def after_move(sides: Sides, move: int) -> Sides:
+    """The position after a move, from the opponent's side, who keeps his Tane if he has it in hand."""
+    tanes = pack_tanes(other_tane(sides.tanes), move_tane(move) | own_tane(sides.tanes), not is_starter(sides.tanes))
+    return Sides(sides.other, sides.own | bit(move_cell(move)), tanes)
+
+
+@borrowing
+def reply_with_tane(after: Sides, move: int, context: EvaluationContext) -> int:
+    """The best Tane that the opponent, to move now, can place before his stone; 0 if there is none."""
+    if context.variant != MASTER or own_tane(after.tanes) != 0:
+        return 0
+    return placement_after(after.own, after.other, other_tane(after.tanes), move_cell(move), context.ball)
+
+
+@recursive(NUMBER(SIDES, NUMBER, WINDOW, NUMBER, FLAG, TREE_CONTEXT))
+def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, context: TreeContext) -> int:
+    """The score of a position for the side to move, exact within the window; 0 once the search is given up.
+
+    `ply` counts from the root. `harmless` says that the side to move is known to have no win by threats.
+    """
+    known = score_without_search(sides, depth, window, ply, harmless, context)
     if known != NO_SCORE:
         return known
-    tries, threat = defence(own, other, depth, ball, lines, memory, stack, counters)
+    counters, beta = context.threats.counters, window.beta
+    cells, threat = defences(sides.own, sides.other, depth, context.threats)
     defending = threat > FAILS
-    if (depth <= 0 and not defending) or depth <= -QUIET or ply >= DEEPEST - 2:
-        return leaf(own, other, extra, alpha, beta, setting, masks, weights, ranks[ply])
-    rank(own, other, ball, masks, weights, ranks[ply])
-    data = known_entry(own, other, extra, table)
-    first = stone_of(data) if data != ZERO else NO_STONE
-    count = list_stones(tries, ranks[ply], history, first & 127, moves[ply])
-    own_tane, other_tane, starts = extra & 511, extra >> 9 & 511, 0 if extra >= STARTS else STARTS
-    asks = setting[VARIANT] == U(MASTER)
-    count = add_uses(own, other, other_tane, ball, first, count, moves[ply]) if asks and own_tane == 0 else count
+    if (depth <= 0 and not defending) or depth <= -EXTENSION or ply >= DEEPEST - 2:
+        return evaluate(sides, window, context.evaluation, context.ranks[ply])
+    count = order_moves(sides, cells, ply, context)
     following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
-    stone, floor = NO_STONE, alpha
+    best_move, floor = NO_STONE, window.alpha
     # The stones left out lose to the threat that stands.
-    best = -(WINS - ply - 1 - threat // LENGTH) if defending else -INFINITE
+    best = -(WINS - ply - 1 - win_plies(threat)) if defending else -INFINITE
     for number in range(count):
-        cell = moves[ply, number] & 127
-        laid = own | (ONE << U(cell))
-        placed = moves[ply, number] >> 7 | own_tane
-        reply = use_of(other, laid, other_tane, placed, cell, ball) if asks else 0
+        move = context.moves[ply, number]
+        after = after_move(sides, move)
+        tane = reply_with_tane(after, move, context.evaluation)
         high = beta if number == 0 else floor + 1
-        reduction = 0 if defending else reduction_of(number, depth)
+        reduction = 0 if defending else late_move_reduction(number, depth)
         while True:
-            value = INFINITE
-            # Asked after the same stone, the opponent keeps his Tane or places it.
-            for use in (other_tane, reply):
-                value = min(
-                    value,
-                    -search(
-                        other,
-                        laid,
-                        use + OTHER_TANE * placed + starts,
-                        following - reduction,
-                        -min(high, value),
-                        -floor,
-                        ply + 1,
-                        threat == FAILS,
-                        setting,
-                        lines,
-                        masks,
-                        weights,
-                        memory,
-                        stack,
-                        table,
-                        moves,
-                        ranks,
-                        history,
-                        counters,
-                    ),
-                )
-                if reply == 0 or value <= floor:
-                    break
+            rest = following - reduction
+            value = -search(after, rest, Window(-high, -floor), ply + 1, threat == FAILS, context)
+            if tane != 0 and value > floor:
+                placed = Sides(after.own, after.other, after.tanes | tane)
+                low = -min(high, value)
+                value = min(value, -search(placed, rest, Window(low, -floor), ply + 1, threat == FAILS, context))
             if counters[GIVEN_UP] != 0:
                 return 0
             if value <= floor or (reduction == 0 and (high == beta or value >= beta)):
                 break
-            # Better than thought: once more without what was spared.
+            # Better than expected: once more to the full depth, then with the full window.
             high = high if reduction > 0 else beta
             reduction = 0
-        stone = moves[ply, number] if value > best else stone
+        best_move = move if value > best else best_move
         best, floor = max(best, value), max(floor, value)
         if best >= beta:
-            history[cell] += max(depth, 0) * max(depth, 0) + 1
+            context.history[move_cell(move)] += max(depth, 0) * max(depth, 0) + 1
             break
-    kind = UPPER if best <= alpha else LOWER if best >= beta else SAME
-    keep_score(own, other, extra, stone, kind, depth, best, ply, table)
+    store(sides, new_entry(best_move, best, depth, window, ply), context.table)
     return best
+
+
+@borrowing
+def score_position(
+    own: np.uint64, other: np.uint64, tanes: int, depth: int, bounds: tuple[int, int], fields: Any
+) -> int:
+    """What `search` finds one ply from the root, for calls from Python.
+
+    `bounds` are alpha and beta, `fields` is the `plain_tuple` of a TreeContext.
+    """
+    alpha, beta = bounds
+    ball, lines, threat_table, stack, counters, _, variant, masks, weights, table, moves, ranks, history = fields
+    threats = ThreatContext(ball, lines, threat_table, stack, counters)
+    evaluation = EvaluationContext(ball, variant, masks, weights)
+    context = TreeContext(threats, evaluation, table, moves, ranks, history)
+    return search(Sides(own, other, tanes), depth, Window(alpha, beta), 1, False, context)

@@ -1,25 +1,42 @@
-"""What a position is worth that no search has decided: lines still open, and the tiles to expect.
+"""The evaluation of a position that no search has decided: lines still open, and the tiles to expect.
 
-The weights come from a logistic regression on the results of some thousand games of the search against itself; a
-score of 600 makes a win e times as likely as a loss.
+It also ranks stones for the move ordering. The weights come from a logistic regression on the results of some
+thousand games of the search against itself; a score of 600 makes a win e times as likely as a loss.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, lowest, popcount
-from kemu.engines.moeraki.hopes import MINE, THEIRS, evaluate_reach, evaluate_tiles, sum_up
-from kemu.engines.moeraki.kernel import BEGINNER, Numbers, U
+from kemu.engines.compiled import (
+    NUMBER,
+    NUMBERS,
+    WORD,
+    WORDS,
+    ZERO,
+    borrowing,
+    drop_lowest,
+    lowest,
+    popcount,
+    tuple_type,
+)
+from kemu.engines.moeraki.expected_tiles import (
+    OTHER_HAND,
+    OWN_HAND,
+    best_tane_gain,
+    expected_tiles,
+    sum_diagonals,
+)
+from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, barred
+from kemu.engines.moeraki.packed import U, is_starter, other_tane, own_tane
 from kemu.engines.moeraki.tables import AREAS, LINE_COUNT, MASK_COUNT, Words
-
-ZERO: Final = U(0)
+from kemu.engines.moeraki.transposition import Sides, Window
 
 LARGEST: Final = 15_000
 """Beyond every evaluation; results of the rules lie above."""
 
 FAR: Final = 1_500
-"""No use of a Tane brings a score back from so far beyond the bounds of a search."""
+"""No Tane brings a score back from so far beyond the window of a search."""
 
 BEACHES: Final = MASK_COUNT - LINE_COUNT
 
@@ -29,19 +46,31 @@ EMPTY: Final = 0
 FULL: Final = 8
 TEMPO: Final = 7
 TILE: Final = 16  # a whole tile to expect, with 0, 10, … 50 hollows left
-STARTER: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
+STARTER_BONUS: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
 HAND: Final = 26  # a Tane kept for later, with 0, 56 hollows left
-REACH: Final = 29  # hundredths of what its best use would bring, with 0, 15, … 60 hollows left
-ORDER: Final = 34  # for the order of stones, by what lines lack, 0 to 7
+TANE_GAIN: Final = 29  # hundredths of what its best placement would gain, with 0, 15, … 60 hollows left
+ORDER: Final = 34  # for the move ordering, by what lines lack, 0 to 7
 WEIGHT_COUNT: Final = 42
 
 
+class EvaluationContext(NamedTuple):
+    """What the evaluation needs to know besides the stones and the Tane."""
+
+    ball: np.uint64  # the board with the ball alone
+    variant: int
+    masks: Words  # `tables.MASKS` for this ball
+    weights: Numbers
+
+
+EVALUATION_CONTEXT: Final = tuple_type(EvaluationContext, WORD, NUMBER, WORDS, NUMBERS)
+
+
 def _weights(
-    empty: list[int], full: list[int], tile: list[int], starter: list[int], hand: list[int], reach: list[int]
+    empty: list[int], full: list[int], tile: list[int], starter: list[int], hand: list[int], gain: list[int]
 ) -> Numbers:
     order = [0, 400, 60, 20, 6, 3, 1, 0]
-    # The last of the weights for a Tane is never used but to reckon between two.
-    weights = np.array([*empty, *full, *tile, *starter, *hand, 0, *reach, *order], np.int64)
+    # The weights for a Tane end with one that is only used to interpolate.
+    weights = np.array([*empty, *full, *tile, *starter, *hand, 0, *gain, *order], np.int64)
     assert len(weights) == WEIGHT_COUNT
     return weights
 
@@ -76,15 +105,16 @@ WEIGHTS: Final = (
 
 
 @borrowing
-def between(weights: Numbers, first: int, step: int, left: int) -> int:
-    """A weight for so many hollows left, from those given for every `step` of them."""
+def interpolate(weights: Numbers, first: int, step: int, left: int) -> int:
+    """The weight for so many hollows left, from those given for every `step` of them."""
     at = first + left // step
     return weights[at] + (weights[at + 1] - weights[at]) * (left % step) // step
 
 
 @borrowing
-def evaluate_lines(own: np.uint64, other: np.uint64, left: int, masks: Words, weights: Numbers) -> int:
+def evaluate_lines(own: np.uint64, other: np.uint64, left: int, context: EvaluationContext) -> int:
     """How well the side to move stands by the lines that are still open to one side only."""
+    masks, weights = context.masks, context.weights
     empty, full = weights[EMPTY + TEMPO], weights[FULL + TEMPO]
     for number in range(MASK_COUNT):
         line = masks[number]
@@ -105,55 +135,66 @@ def evaluate_lines(own: np.uint64, other: np.uint64, left: int, masks: Words, we
 
 
 @borrowing
-def evaluate(
-    own: np.uint64,
-    other: np.uint64,
-    ball: np.uint64,
-    closed: np.uint64,
-    starts: bool,
-    hands: int,
-    variant: int,
-    alpha: int,
-    beta: int,
-    masks: Words,
-    weights: Numbers,
-    sums: Numbers,
-) -> int:
-    """How well the side to move stands.
+def hands_of(sides: Sides, variant: int) -> int:
+    """Which sides have a Tane in hand; nobody has one outside the master's game."""
+    if variant != MASTER:
+        return 0
+    return (OWN_HAND if own_tane(sides.tanes) == 0 else 0) | (OTHER_HAND if other_tane(sides.tanes) == 0 else 0)
 
-    `closed` are the areas without tiles; `starts` if it placed the ball; `hands` says who has a Tane in hand.
-    """
+
+@borrowing
+def closed_areas(tanes: int) -> np.uint64:
+    """The areas that are closed to tiles by the Tane of both sides."""
+    mine, theirs = own_tane(tanes), other_tane(tanes)
+    return barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
+
+
+@borrowing
+def evaluate_marae(sides: Sides, window: Window, score: int, context: EvaluationContext, sums: Numbers) -> int:
+    """Adds to a score by lines what counts for the Marae: the tiles to expect, the starter, the Tane in hand."""
+    own, other, tanes = sides
+    weights = context.weights
     left = 56 - popcount(own | other)
-    score = evaluate_lines(own, other, left, masks, weights)
-    if variant != BEGINNER:
-        tile = between(weights, TILE, 10, min(left, 49))
-        bonus = between(weights, STARTER, 20, left)
-        score += bonus if starts else -bonus
-        if hands in (MINE, THEIRS):
-            hand = between(weights, HAND, 56, left)
-            score += hand if hands == MINE else -hand
-        reach = between(weights, REACH, 15, left) if hands != 0 else 0
-        if reach != 0:
-            score += sum_up(own, other, ball, closed, sums) * tile // 8
-        else:
-            score += evaluate_tiles(own, other, ball, AREAS & ~closed) * tile // 8
-        if reach != 0 and alpha - FAR < score < beta + FAR:
-            score += evaluate_reach(hands, sums) * tile * reach // 12_800
+    closed, hands = closed_areas(tanes), hands_of(sides, context.variant)
+    tile = interpolate(weights, TILE, 10, min(left, 49))
+    bonus = interpolate(weights, STARTER_BONUS, 20, left)
+    score += bonus if is_starter(tanes) else -bonus
+    if hands in (OWN_HAND, OTHER_HAND):
+        hand = interpolate(weights, HAND, 56, left)
+        score += hand if hands == OWN_HAND else -hand
+    gain = interpolate(weights, TANE_GAIN, 15, left) if hands != 0 else 0
+    if gain != 0:
+        score += sum_diagonals(own, other, context.ball, closed, sums) * tile // 8
+    else:
+        score += expected_tiles(own, other, context.ball, AREAS & ~closed) * tile // 8
+    if gain != 0 and window.alpha - FAR < score < window.beta + FAR:
+        score += best_tane_gain(hands, sums) * tile * gain // 12_800
+    return score
+
+
+@borrowing
+def evaluate(sides: Sides, window: Window, context: EvaluationContext, sums: Numbers) -> int:
+    """How well the side to move stands, exact only within the window; `sums` is written to."""
+    left = 56 - popcount(sides.own | sides.other)
+    score = evaluate_lines(sides.own, sides.other, left, context)
+    if context.variant != BEGINNER:
+        score = evaluate_marae(sides, window, score, context, sums)
     return max(min(score, LARGEST), -LARGEST)
 
 
 @borrowing
-def rank(own: np.uint64, other: np.uint64, ball: np.uint64, masks: Words, weights: Numbers, ranks: Numbers) -> None:
-    """Writes by hollow how promising a stone there looks, for the order in which they are tried."""
+def rank(own: np.uint64, other: np.uint64, context: EvaluationContext, ranks: Numbers) -> None:
+    """Writes by hollow how promising a stone there looks, for the move ordering."""
+    ball = context.ball
     ranks[:64] = 0
     for number in range(MASK_COUNT):
-        line = masks[number]
+        line = context.masks[number]
         rest = line & ~own
         if line & (other | ball) != ZERO:
             rest = line & ~other
             if line & (own | ball) != ZERO:
                 continue
-        weight = weights[ORDER + min(popcount(rest), 7)]
+        weight = context.weights[ORDER + min(popcount(rest), 7)]
         while rest != ZERO:
             ranks[lowest(rest)] += weight
-            rest &= rest - ONE
+            rest = drop_lowest(rest)

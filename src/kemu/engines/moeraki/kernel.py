@@ -2,6 +2,7 @@
 
 A state is eight words (see the names below); `rules` are the options as five words. Actions are small numbers:
 a hollow's bit lays a stone, BALL + bit places the ball, TANE + 4 × the bit of an area + direction places the Tane.
+How a Tane and an outcome are packed into one word is described in `packed`.
 """
 
 from typing import Final
@@ -9,31 +10,36 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, borrowing, lowest, popcount, rotate, signed
+from kemu.engines.compiled import ZERO, bit, borrowing, drop_lowest, has_bit, inlined, lowest, popcount, rotate, signed
+from kemu.engines.moeraki.packed import U, moved_tane, pack_outcome, pack_tane, tane_area, tane_index
 from kemu.engines.moeraki.tables import (
+    ALONG_BOTH,
+    ALONG_U,
+    ALONG_V,
     AREAS,
     AROUND,
+    BACK_BOTH,
+    BACK_U,
+    BACK_V,
     BEACHES,
     HOLLOWS,
     LACKING,
     LINES,
     MOERAKI,
     SEMI_BEACHES,
-    SIGHT,
+    VISIBLE,
     Words,
 )
 
 Numbers = NDArray[np.int64]
-U = np.uint64
-ZERO: Final = U(0)
 
 # The words of a state.
 STONES: Final = 0  # and 1: the stones of the seats
 BALL_AT: Final = 2  # bit of the ball, NOWHERE before it is placed
-TANES: Final = 3  # and 4: 0, or 1 + 4 × area + direction
+TANES: Final = 3  # and 4: the Tane of the seats
 TURN: Final = 5
 STEP: Final = 6
-LAST: Final = 7  # while asking: the bit of the stone just laid; once over: 8 × winner (2 for none) + reason
+LAST: Final = 7  # while asking: the bit of the stone just laid; once over: the outcome
 STATE_WORDS: Final = 8
 
 # Steps.
@@ -54,7 +60,7 @@ BASIC: Final = 1
 MASTER: Final = 2
 
 NOWHERE: Final = 64
-NOBODY: Final = 2
+NOBODY: Final = 2  # the winner of a draw
 
 # Actions.
 BALL: Final = 64
@@ -74,11 +80,23 @@ DRAW: Final = 5
 LACKING_0, LACKING_1, LACKING_2, LACKING_3 = LACKING
 
 
+@inlined
+def tane_action(tane: int) -> int:
+    """The action that places this Tane."""
+    return TANE + tane - 1
+
+
+@inlined
+def action_tane(action: int) -> int:
+    """The Tane that an action places."""
+    return action - TANE + 1
+
+
 @borrowing
 def has_beach(own: np.uint64) -> bool:
     """Whether these stones hold a whole beach."""
-    pairs = own & rotate(own, 1)
-    return (pairs & rotate(pairs, 14) & BEACHES) != ZERO
+    pairs = own & rotate(own, ALONG_U)
+    return (pairs & rotate(pairs, ALONG_V) & BEACHES) != ZERO
 
 
 @borrowing
@@ -105,52 +123,57 @@ def reason_of(own: np.uint64, lines: Words) -> int:
 @borrowing
 def completed(occupied: np.uint64) -> np.uint64:
     """The areas all whose hollows are occupied."""
-    first = (occupied | LACKING_0) & (rotate(occupied, 1) | LACKING_1)
-    return first & (rotate(occupied, 14) | LACKING_2) & (rotate(occupied, 15) | LACKING_3) & AREAS
+    first = (occupied | LACKING_0) & (rotate(occupied, ALONG_U) | LACKING_1)
+    return first & (rotate(occupied, ALONG_V) | LACKING_2) & (rotate(occupied, ALONG_BOTH) | LACKING_3) & AREAS
 
 
 @borrowing
 def corners_of(areas: np.uint64) -> np.uint64:
     """The hollows around these areas."""
-    first = (areas & ~LACKING_0) | rotate(areas & ~LACKING_1, 63)
-    return first | rotate(areas & ~LACKING_2, 50) | rotate(areas & ~LACKING_3, 49)
+    first = (areas & ~LACKING_0) | rotate(areas & ~LACKING_1, BACK_U)
+    return first | rotate(areas & ~LACKING_2, BACK_V) | rotate(areas & ~LACKING_3, BACK_BOTH)
 
 
 @borrowing
 def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
     """The areas where these stones are the majority once complete, and those of them with a full tile."""
     a = own & ~LACKING_0
-    b = rotate(own, 1) & ~LACKING_1
-    c = rotate(own, 14) & ~LACKING_2
-    d = rotate(own, 15) & ~LACKING_3
+    b = rotate(own, ALONG_U) & ~LACKING_1
+    c = rotate(own, ALONG_V) & ~LACKING_2
+    d = rotate(own, ALONG_BOTH) & ~LACKING_3
     three = (a & b & (c | d)) | (c & d & (a | b))
     two = (a & b) | (c & d) | ((a | b) & (c | d))
-    at_ball = ball | rotate(ball, 1) | rotate(ball, 14) | rotate(ball, 15)
+    at_ball = ball | rotate(ball, ALONG_U) | rotate(ball, ALONG_V) | rotate(ball, ALONG_BOTH)
     major = (three | (two & (SEMI_BEACHES | at_ball))) & AREAS
     return major, major & (three | BEACHES)
 
 
+@inlined
+def empty_hollows(own: np.uint64, other: np.uint64, ball: np.uint64) -> np.uint64:
+    """The hollows without a stone and without the ball."""
+    return HOLLOWS & ~(own | other | ball)
+
+
 @borrowing
-def sight(own: np.uint64, other: np.uint64) -> np.uint64:
-    """What a Tane sees, given the two as the state holds them."""
+def visible_areas(own: np.uint64, other: np.uint64) -> np.uint64:
+    """The areas that a Tane sees, none while it is in hand; the other Tane hides what lies behind it."""
     if own == ZERO:
         return ZERO
-    seen = SIGHT[own - ONE]
-    if other != ZERO:
-        at = (other - ONE) >> U(2)
-        if (seen >> at) & ONE:
-            seen &= ~(SIGHT[(at << U(2)) | ((own - ONE) & U(3))] | (ONE << at))
+    seen = VISIBLE[tane_index(own)]
+    if other != ZERO and has_bit(seen, tane_area(other)):
+        behind = VISIBLE[tane_index(moved_tane(own, tane_area(other)))]
+        seen &= ~(behind | bit(tane_area(other)))
     return seen
 
 
 @borrowing
 def barred(tane_0: np.uint64, tane_1: np.uint64) -> np.uint64:
     """The areas where no tile can lie: seen by one Tane and not by both, or holding one."""
-    areas = sight(tane_0, tane_1) ^ sight(tane_1, tane_0)
+    areas = visible_areas(tane_0, tane_1) ^ visible_areas(tane_1, tane_0)
     if tane_0 != ZERO:
-        areas |= ONE << ((tane_0 - ONE) >> U(2))
+        areas |= bit(tane_area(tane_0))
     if tane_1 != ZERO:
-        areas |= ONE << ((tane_1 - ONE) >> U(2))
+        areas |= bit(tane_area(tane_1))
     return areas
 
 
@@ -165,9 +188,16 @@ def marae_points(own: np.uint64, occupied: np.uint64, ball: np.uint64, closed: n
 @borrowing
 def points(state: Words, seat: int) -> int:
     """The worth of a seat's tiles now, in half points; none in the beginner's game has meaning."""
-    ball = ONE << state[BALL_AT] if state[BALL_AT] < U(NOWHERE) else ZERO
+    ball = bit(state[BALL_AT]) if state[BALL_AT] < U(NOWHERE) else ZERO
     occupied = state[STONES] | state[STONES + 1] | ball
     return marae_points(state[STONES + seat], occupied, ball, barred(state[TANES], state[TANES + 1]))
+
+
+@borrowing
+def marae_winner(state: Words, rules: Words) -> int:
+    """The seat that wins by its tiles on a full board; a tie goes to the seat that placed the ball."""
+    lead = points(state, 0) - points(state, 1)
+    return signed(rules[STARTER]) if lead == 0 else 0 if lead > 0 else 1
 
 
 @borrowing
@@ -181,7 +211,7 @@ def offers(state: Words, seat: int) -> np.uint64:
     """The areas on which a seat may put its Tane instead of a tile, now that the last stone completed areas."""
     if state[TANES + seat] != ZERO:
         return ZERO
-    own, other, ball = state[STONES + seat], state[STONES + 1 - seat], ONE << state[BALL_AT]
+    own, other, ball = state[STONES + seat], state[STONES + 1 - seat], bit(state[BALL_AT])
     return full_tiles(own, other, ball, signed(state[LAST]), barred(state[TANES], state[TANES + 1]))
 
 
@@ -203,18 +233,16 @@ def legal(state: Words, rules: Words, actions: Numbers) -> int:
     count = 0
     step = signed(state[STEP])
     if step in (PLACE, LAY):
-        rest = HOLLOWS & ~(state[STONES] | state[STONES + 1])
-        first = 0
         if step == PLACE:
             rest, first = MOERAKI, BALL
             if rules[MOVED_FROM] < U(NOWHERE):
-                rest &= ~(ONE << rules[MOVED_FROM])
+                rest &= ~bit(rules[MOVED_FROM])
         else:
-            rest &= ~(ONE << state[BALL_AT])
+            rest, first = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT])), 0
         while rest != ZERO:
             actions[count] = first + lowest(rest)
             count += 1
-            rest &= rest - ONE
+            rest = drop_lowest(rest)
         if step == LAY and may_swap(state, rules):
             actions[count] = SWAP
             count += 1
@@ -222,9 +250,9 @@ def legal(state: Words, rules: Words, actions: Numbers) -> int:
         rest = offers(state, signed(state[TURN]))
         while rest != ZERO:
             for direction in range(4):
-                actions[count] = TANE + 4 * lowest(rest) + direction
+                actions[count] = tane_action(pack_tane(lowest(rest), direction))
                 count += 1
-            rest &= rest - ONE
+            rest = drop_lowest(rest)
         actions[count] = KEEP
         count += 1
     return count
@@ -241,14 +269,13 @@ def advance(state: Words, rules: Words, mover: int, step: int) -> None:
             state[TURN], state[STEP] = 1 - mover, ASK_OTHER
             return
     state[TURN], state[STEP], state[LAST] = 1 - mover, LAY, 0
-    if (state[STONES] | state[STONES + 1] | (ONE << state[BALL_AT])) != HOLLOWS:
+    if empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT])) != ZERO:
         return
     state[STEP] = OVER
     if rules[VARIANT] == U(BEGINNER):
-        state[LAST] = 8 * NOBODY + DRAW
+        state[LAST] = pack_outcome(NOBODY, DRAW)
     else:
-        lead = points(state, 0) - points(state, 1)
-        state[LAST] = 8 * (signed(rules[STARTER]) if lead == 0 else 0 if lead > 0 else 1) + MARAE
+        state[LAST] = pack_outcome(marae_winner(state, rules), MARAE)
 
 
 @borrowing
@@ -256,10 +283,10 @@ def apply(state: Words, rules: Words, action: int) -> None:
     """Changes a state by a legal action."""
     seat = signed(state[TURN])
     if action < BALL:
-        state[STONES + seat] |= ONE << U(action)
+        state[STONES + seat] |= bit(action)
         reason = reason_of(state[STONES + seat], LINES[signed(rules[EYE_OPTION]), signed(state[BALL_AT])])
         if reason >= 0:
-            state[TURN], state[STEP], state[LAST] = 1 - seat, OVER, 8 * seat + reason
+            state[TURN], state[STEP], state[LAST] = 1 - seat, OVER, pack_outcome(seat, reason)
         else:
             state[LAST] = action
             advance(state, rules, seat, ASK_MOVER)
@@ -270,7 +297,7 @@ def apply(state: Words, rules: Words, action: int) -> None:
         state[TURN] = 1 - seat
     else:
         if action != KEEP:
-            state[TANES + seat] = action - TANE + 1
+            state[TANES + seat] = action_tane(action)
         if state[STEP] == U(ASK_MOVER):
             advance(state, rules, seat, ASK_OTHER)
         else:

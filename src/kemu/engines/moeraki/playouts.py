@@ -1,17 +1,17 @@
 """Random games at full speed: every legal action of every step is equally likely.
 
 No stone depends on a decision about a Tane, and a seat's stones can come in any order. So it is drawn first which
-hollows each seat would fill, and then only as much of the order as the end depends on: a toss of a coin for each
-stone parts a seat's stones into an earlier and a later part, and as a set of stones that wins wins with more stones
-too, one look at the earlier part tells in which of the two the winning stone is. What the players do with their Tane
-is drawn last, from the order of those stones that were needed for the areas where it can be.
+hollows each seat would fill, and then only as much of the order as the end depends on: a random bit for each stone
+splits a seat's stones into an earlier and a later part, and as a set of stones that wins wins with more stones too,
+one test of the earlier part shows in which of the two the winning stone is: a binary search. What the players do with
+their Tane is drawn last, from the order of those stones that were needed for the areas where it can be.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, below, borrowing, compiled, next_random, popcount, signed
+from kemu.engines.compiled import ONE, ZERO, below, bit, borrowing, compiled, has_several, next_random, popcount, signed
 from kemu.engines.moeraki.kernel import (
     ACTION_COUNT,
     BALL_AT,
@@ -26,46 +26,54 @@ from kemu.engines.moeraki.kernel import (
     NOBODY,
     OVER,
     PLACE,
-    STARTER,
     STATE_WORDS,
     STEP,
     STONES,
     SWAP_OPTION,
     TURN,
     VARIANT,
-    ZERO,
     Numbers,
-    U,
     apply,
+    empty_hollows,
     has_beach,
     has_line,
     legal,
-    points,
+    marae_winner,
     reason_of,
 )
+from kemu.engines.moeraki.packed import U, pack_outcome
 from kemu.engines.moeraki.playout_tanes import place_tanes
-from kemu.engines.moeraki.tables import BALL_LINES, HOLLOWS, LINES, MOERAKI, RIGID_LINES, Words
+from kemu.engines.moeraki.tables import BALL_LINES, LINES, MOERAKI, RIGID_LINES, Words
 
-BALLS: Final = np.array([bit for bit in range(64) if MOERAKI >> U(bit) & ONE], np.uint64)
+BALLS: Final = np.array([cell for cell in range(64) if MOERAKI >> U(cell) & ONE], np.uint64)
 """The bits of the hollows that may take the ball."""
 
-# The rows of the notes in which a game is played.
+# The rows of the scratch array of one game.
 OWN: Final = 0  # by seat, stones that it has before anybody wins
 CELLS: Final = 1  # by seat, the cells that it fills next
-PLIES: Final = 2  # this and the next two are for the Tanes
-NOTES: Final = (5, 64)
+TANE_ROWS: Final = 2  # this and the next two are for `place_tanes`
+SCRATCH: Final = (5, 64)
 
 # The rows of the lanes.
 OWN_LANES: Final = 0  # and 1
 CELL_LANES: Final = 2  # and 3
-COINS: Final = 4
+RANDOM_LANES: Final = 4
 BALL_LANES: Final = 5  # and more: the lines that depend on the ball
 LANE_ROWS: Final = BALL_LANES + BALL_LINES.shape[2]
 LANES: Final = 32
 """Games played side by side, in step, so that one vector instruction serves several."""
 
 ROUNDS: Final = 8
-"""How often the cells are parted in all lanes; a seat in ten is not done by then and goes on alone."""
+"""How often the cells are split in all lanes; a seat in ten is not done by then and goes on alone."""
+
+
+class Lanes(NamedTuple):
+    """The arrays for the games that are played side by side."""
+
+    states: Words  # by lane: the state
+    words: Words  # LANE_ROWS rows of a word for each lane
+    scratch: Words  # for the one game that is dealt or ended
+    actions: Numbers  # the legal actions of one state
 
 
 @borrowing
@@ -93,10 +101,10 @@ def some(cells: np.uint64, count: int, stream: np.uint64) -> tuple[np.uint64, np
 
 
 @borrowing
-def part(own: Words, cells: Words, coins: Words, lines: Words) -> None:
-    """Parts a seat's cells in each lane by the toss of a coin, and keeps the part with the stone that wins."""
+def split(own: Words, cells: Words, randoms: Words, lines: Words) -> None:
+    """Splits a seat's cells in each lane by random bits, and keeps the part with the stone that wins."""
     for lane in range(LANES):
-        more = own[lane] | (cells[lane] & coins[lane])
+        more = own[lane] | (cells[lane] & randoms[lane])
         missing = ~more
         for number in range(RIGID_LINES.shape[0]):
             missing = min(missing, RIGID_LINES[number] & ~more)
@@ -104,21 +112,21 @@ def part(own: Words, cells: Words, coins: Words, lines: Words) -> None:
             missing = min(missing, lines[number, lane] & ~more)
         won = has_beach(more) | (missing == ZERO)
         own[lane] = own[lane] if won else more
-        cells[lane] &= coins[lane] if won else ~coins[lane]
+        cells[lane] &= randoms[lane] if won else ~randoms[lane]
 
 
 @borrowing
 def race(
     own: Words, cells: Words, less_0: int, less_1: int, lines: Words, stream: np.uint64
 ) -> tuple[int, int, np.uint64]:
-    """Parts the cells of whoever may win first until the winner is known, and the reason; it is -1 if nobody wins.
+    """Splits the cells of whoever may win first until the winner and the reason are known; it is -1 if nobody wins.
 
     The ply of a seat's next stone is twice the number of its stones less the number given for it.
     """
     while True:
         early = 1 if 2 * popcount(own[1]) - less_1 < 2 * popcount(own[0]) - less_0 else 0
         rest = cells[early]
-        if rest & (rest - ONE) == ZERO:
+        if not has_several(rest):
             reason = reason_of(own[early] | rest, lines)
             if reason >= 0 or rest == ZERO:
                 return early, reason, stream
@@ -133,9 +141,9 @@ def race(
 
 
 @borrowing
-def settle(state: Words, rules: Words, notes: Words, stream: np.uint64) -> np.uint64:
-    """Plays a state that waits for a stone to its end, with the stones and cells in the notes."""
-    own, cells = notes[OWN], notes[CELLS]
+def settle(state: Words, rules: Words, scratch: Words, stream: np.uint64) -> np.uint64:
+    """Plays a state that waits for a stone to its end, with the stones and cells in the scratch array."""
+    own, cells = scratch[OWN], scratch[CELLS]
     lines = LINES[signed(rules[EYE_OPTION]), signed(state[BALL_AT])]
     seat = signed(state[TURN])
     less_0, less_1 = 2 * popcount(state[STONES]) - seat, 2 * popcount(state[STONES + 1]) - (1 - seat)
@@ -148,18 +156,17 @@ def settle(state: Words, rules: Words, notes: Words, stream: np.uint64) -> np.ui
         laid, stream = some(own[other] & ~before, count, stream)
         own[other] = before | laid
     if rules[VARIANT] == U(MASTER):
-        stream = place_tanes(state, own[0], own[1], notes[PLIES], notes[PLIES + 1], notes[PLIES + 2], stream)
+        stream = place_tanes(state, own[0], own[1], scratch[TANE_ROWS:], stream)
     state[STONES + first], state[STONES + other] = own[first] | cells[first], own[other]
     state[STEP] = OVER
     if reason >= 0:
-        state[TURN], state[LAST] = other, 8 * first + reason
+        state[TURN], state[LAST] = other, pack_outcome(first, reason)
         return stream
     state[TURN] = first
     if rules[VARIANT] == U(BEGINNER):
-        state[LAST] = 8 * NOBODY + DRAW
+        state[LAST] = pack_outcome(NOBODY, DRAW)
     else:
-        lead = points(state, 0) - points(state, 1)
-        state[LAST] = 8 * (signed(rules[STARTER]) if lead == 0 else 0 if lead > 0 else 1) + MARAE
+        state[LAST] = pack_outcome(marae_winner(state, rules), MARAE)
     return stream
 
 
@@ -191,82 +198,81 @@ def before_stones(state: Words, rules: Words) -> bool:
 
 
 @borrowing
-def deal(state: Words, rules: Words, notes: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
+def deal(state: Words, rules: Words, scratch: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
     """Plays on until only stones can be next, and draws the cells that each seat fills if nobody wins before."""
     if state[STEP] == U(PLACE):
         stream = place_ball(state, rules, stream)
     while before_stones(state, rules):
         stream = step(state, rules, actions, stream)
     seat = signed(state[TURN])
-    empty = HOLLOWS & ~(state[STONES] | state[STONES + 1] | (ONE << state[BALL_AT]))
-    notes[OWN, 0], notes[OWN, 1] = state[STONES], state[STONES + 1]
-    notes[CELLS, seat], stream = half(empty, stream)
-    notes[CELLS, 1 - seat] = empty ^ notes[CELLS, seat]
+    empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT]))
+    scratch[OWN, 0], scratch[OWN, 1] = state[STONES], state[STONES + 1]
+    scratch[CELLS, seat], stream = half(empty, stream)
+    scratch[CELLS, 1 - seat] = empty ^ scratch[CELLS, seat]
     return stream
 
 
 @borrowing
-def play(state: Words, rules: Words, notes: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
+def play(state: Words, rules: Words, scratch: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
     """Plays any state to its end at random."""
-    stream = deal(state, rules, notes, actions, stream)
+    stream = deal(state, rules, scratch, actions, stream)
     if state[STEP] == U(LAY):
-        stream = settle(state, rules, notes, stream)
+        stream = settle(state, rules, scratch, stream)
     return stream
 
 
 @borrowing
-def deal_lanes(
-    start: Words, rules: Words, states: Words, lanes: Words, notes: Words, actions: Numbers, stream: np.uint64
-) -> np.uint64:
+def deal_lanes(start: Words, rules: Words, lanes: Lanes, stream: np.uint64) -> np.uint64:
     """Begins a game in each lane."""
-    eye = signed(rules[EYE_OPTION])
+    words, scratch, eye = lanes.words, lanes.scratch, signed(rules[EYE_OPTION])
     for lane in range(LANES):
-        state = states[lane]
+        state = lanes.states[lane]
         for word in range(STATE_WORDS):
             state[word] = start[word]
-        stream = deal(state, rules, notes, actions, stream)
+        stream = deal(state, rules, scratch, lanes.actions, stream)
         for seat in range(2):
-            lanes[OWN_LANES + seat, lane], lanes[CELL_LANES + seat, lane] = notes[OWN, seat], notes[CELLS, seat]
+            words[OWN_LANES + seat, lane], words[CELL_LANES + seat, lane] = scratch[OWN, seat], scratch[CELLS, seat]
         for number in range(BALL_LINES.shape[2]):
-            lanes[BALL_LANES + number, lane] = BALL_LINES[eye, signed(state[BALL_AT]), number]
+            words[BALL_LANES + number, lane] = BALL_LINES[eye, signed(state[BALL_AT]), number]
     return stream
 
 
 @borrowing
-def part_lanes(lanes: Words, stream: np.uint64) -> np.uint64:
-    """Parts the cells of both seats in each lane several times."""
-    coins, lines = lanes[COINS], lanes[BALL_LANES:]
+def split_lanes(words: Words, stream: np.uint64) -> np.uint64:
+    """Splits the cells of both seats in each lane several times."""
+    randoms, lines = words[RANDOM_LANES], words[BALL_LANES:]
     for _ in range(ROUNDS):
-        # The seats have no cell in common, so that one random word parts the cells of both.
+        # The seats have no cell in common, so that one random word splits the cells of both.
         for lane in range(LANES):
-            stream, coins[lane] = next_random(stream)
+            stream, randoms[lane] = next_random(stream)
         for seat in range(2):
-            part(lanes[OWN_LANES + seat], lanes[CELL_LANES + seat], coins, lines)
+            split(words[OWN_LANES + seat], words[CELL_LANES + seat], randoms, lines)
     return stream
 
 
 @borrowing
-def settle_lanes(rules: Words, states: Words, lanes: Words, notes: Words, stream: np.uint64) -> np.uint64:
+def settle_lanes(rules: Words, lanes: Lanes, stream: np.uint64) -> np.uint64:
     """Ends the game of each lane."""
+    words, scratch = lanes.words, lanes.scratch
     for lane in range(LANES):
-        state = states[lane]
+        state = lanes.states[lane]
         for seat in range(2):
-            notes[OWN, seat], notes[CELLS, seat] = lanes[OWN_LANES + seat, lane], lanes[CELL_LANES + seat, lane]
+            scratch[OWN, seat], scratch[CELLS, seat] = words[OWN_LANES + seat, lane], words[CELL_LANES + seat, lane]
         if state[STEP] == U(LAY):
-            stream = settle(state, rules, notes, stream)
+            stream = settle(state, rules, scratch, stream)
     return stream
 
 
 @compiled
 def playouts(start: Words, rules: Words, games: int, seed: int, ends: Words) -> int:
     """Plays random games from a state and counts the stones; the last of them end as the rows of `ends`."""
-    states, lanes = np.empty((LANES, STATE_WORDS), np.uint64), np.empty((LANE_ROWS, LANES), np.uint64)
-    notes, actions = np.empty(NOTES, np.uint64), np.empty(ACTION_COUNT, np.int64)
+    states, words = np.empty((LANES, STATE_WORDS), np.uint64), np.empty((LANE_ROWS, LANES), np.uint64)
+    lanes = Lanes(states, words, np.empty(SCRATCH, np.uint64), np.empty(ACTION_COUNT, np.int64))
     stream, stones = U(seed), 0
     for done in range(0, games, LANES):
-        stream = deal_lanes(start, rules, states, lanes, notes, actions, stream)
-        stream = part_lanes(lanes, stream)
-        stream = settle_lanes(rules, states, lanes, notes, stream)
+        stream = deal_lanes(start, rules, lanes, stream)
+        stream = split_lanes(words, stream)
+        stream = settle_lanes(rules, lanes, stream)
         for lane in range(min(LANES, games - done)):
             stones += popcount(states[lane, STONES] | states[lane, STONES + 1])
             if done + lane >= games - ends.shape[0]:

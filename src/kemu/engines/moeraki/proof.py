@@ -8,12 +8,12 @@ from kemu.core.document import Document
 from kemu.core.game import options
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import kernel, threats
-from kemu.engines.moeraki.entries import PROVEN
 from kemu.engines.moeraki.root import LAST_HOLLOWS, UNLIMITED, Root
 from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.tables import HOLLOWS as ALL
 from kemu.engines.moeraki.tables import Words
 from kemu.engines.moeraki.translation import kernel_state, rules_action
+from kemu.engines.moeraki.transposition import PROVEN
 from kemu.games.moeraki.actions import format_action
 from kemu.games.moeraki.position import State
 
@@ -79,7 +79,7 @@ class _Writer:
         """A stone that wins: by threats, by quiet stones that threaten, or by what the whole search finds."""
         if (found := self.workspace.attack(own, other)) is not None:
             return found[0]
-        proof = self.workspace.prove(own, other, True, NODES)
+        proof = self.workspace.prove(own, other, NODES)
         if proof.found:
             return proof.stone
         state = self.root.state.copy()
@@ -132,8 +132,8 @@ class _Ending:
             return {" ".join(answer): self.node(state)}
         replies: Document = {}
         for action in self.root.legal(state):
-            told = answer if action == kernel.KEEP else (*answer, _text(action))
-            replies |= self.replies(self.root.after(state, action), told)
+            texts = answer if action == kernel.KEEP else (*answer, _text(action))
+            replies |= self.replies(self.root.after(state, action), texts)
         return replies
 
     def acts(self, state: Words) -> bool:

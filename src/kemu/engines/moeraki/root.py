@@ -1,8 +1,8 @@
 """One search under way: threats first, then proofs and the tree search side by side.
 
 Every round goes one ply deeper with the tree search. Then it works on a proof that the side to move wins by quiet
-stones that threaten, and on one that the opponent does after the stone that looks best; a stone refuted so is put
-back. All of it counts nodes, so that a search with a budget of nodes repeats exactly.
+stones that threaten, and on one that the opponent does after the stone that looks best; a stone refuted so is
+demoted. All of it counts nodes, so that a search with a budget of nodes repeats exactly.
 """
 
 import random
@@ -16,8 +16,9 @@ import numpy as np
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import kernel, threats
 from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS
-from kemu.engines.moeraki.entries import PROVEN, WINS
+from kemu.engines.moeraki.packed import outcome_reason, outcome_winner
 from kemu.engines.moeraki.tables import Words
+from kemu.engines.moeraki.transposition import PROVEN, WINS
 from kemu.engines.moeraki.workspace import ROOT_THREATS, Workspace
 from kemu.games.moeraki.board import HOLLOWS
 
@@ -31,8 +32,8 @@ UNLIMITED: Final = 1 << 60
 PROOF_SHARE: Final = 3
 """Each of the two proofs gets one node for so many spent before it in all."""
 
-GUARD: Final = 20_000
-"""Nodes of the threat search for a last look at the action chosen."""
+FINAL_THREATS: Final = 20_000
+"""Nodes of the threat search for the last check of the action chosen."""
 
 LEAST_PROOF: Final = 5_000
 
@@ -44,7 +45,7 @@ class Candidate:
     action: int
     state: Words  # after the action
     score: int = 0
-    sound: bool = False  # the opponent has no quiet win after it
+    sound: bool = False  # shown that the opponent has no win by quiet stones after it
 
 
 class Root:
@@ -68,11 +69,13 @@ class Root:
         self.candidates.sort(key=lambda candidate: candidate.action != kernel.KEEP)
 
     def legal(self, state: Words) -> list[int]:
+        """The actions of a state."""
         actions = np.zeros(kernel.ACTION_COUNT, np.int64)
         count = kernel.legal(state, self.workspace.rules, actions)
         return [int(action) for action in actions[:count]]
 
     def after(self, state: Words, action: int) -> Words:
+        """The state after an action."""
         following = state.copy()
         kernel.apply(following, self.workspace.rules, action)
         return following
@@ -80,28 +83,28 @@ class Root:
     def run(self, budget: Budget, threads: int) -> None:
         """Searches until the budget is spent or nothing is left to find."""
         self.workspace.begin(budget.nodes or UNLIMITED)
-        crew = [self.workspace, *(Workspace(self.workspace.rules, self.workspace.table) for _ in range(threads - 1))]
-        timer = threading.Timer((budget.ms or 0) / 1000, _stop, [crew])
+        others = [Workspace(self.workspace.rules, self.workspace.table) for _ in range(threads - 1)]
+        timer = threading.Timer((budget.ms or 0) / 1000, _stop, [[self.workspace, *others]])
         if budget.ms:
             timer.daemon = True
             timer.start()
-        helpers = [threading.Thread(target=self.help, args=(member, number)) for number, member in enumerate(crew[1:])]
-        for helper in helpers:
-            helper.start()
+        workers = [threading.Thread(target=self.search_ahead, args=(each, ahead)) for ahead, each in enumerate(others)]
+        for worker in workers:
+            worker.start()
         share = budget.nodes // 2 if budget.nodes else SOLVED_PER_MS * (budget.ms or 0)
         try:
             if not self.win_by_threats() and not self.solve(share):
                 self.deepen_all()
-                self.guard()
+                self.check_best()
                 if self.solved:
                     for candidate in self.candidates:
                         candidate.score = min(candidate.score, -MARAE_WINS)
         finally:
             timer.cancel()
-            _stop(crew[1:])
-            for helper in helpers:
-                helper.join()
-            self.nodes += sum(member.nodes for member in crew)
+            _stop(others)
+            for worker in workers:
+                worker.join()
+            self.nodes += sum(workspace.nodes for workspace in (self.workspace, *others))
 
     def win_by_threats(self) -> bool:
         """Whether the side to move wins by threats alone; then that stone is put first."""
@@ -148,11 +151,11 @@ class Root:
         depth = 1
         while depth <= self.left + 1 and self.deepen(self.workspace, self.candidates, depth):
             self.depth = depth
-            if self.settled():
+            if self.decided():
                 return
             share = max(self.workspace.nodes // PROOF_SHARE, LEAST_PROOF)
             if not impossible:
-                proof = self.workspace.prove(self.own, self.other, True, share)
+                proof = self.workspace.prove(self.own, self.other, share)
                 impossible = proof.impossible
                 if proof.found:
                     self.promote(proof.stone, WINS - proof.plies)
@@ -161,7 +164,7 @@ class Root:
             if not self.refute_best(share):
                 depth += 1
 
-    def settled(self) -> bool:
+    def decided(self) -> bool:
         """Whether the lines asked for are decided."""
         return all(abs(candidate.score) > PROVEN for candidate in self.candidates[: self.lines])
 
@@ -183,7 +186,7 @@ class Root:
             candidate.score = score
             done.append(candidate)
             done.sort(key=lambda each: -each.score)
-        # What a round cut short has not seen keeps its place behind.
+        # Actions that a round cut short has not searched keep their order behind the others.
         rest = [candidate for candidate in candidates if candidate not in done]
         candidates[:] = done + rest
         return not workspace.given_up
@@ -196,7 +199,7 @@ class Root:
         following: Sequence[int] = ()
         if step == kernel.LAY:
             low, high = (alpha, beta) if mine else (-beta, -alpha)
-            score = workspace.score(state, depth, low, high, 1)
+            score = workspace.score(state, depth, low, high)
             best = score if mine else -score
             if kernel.may_swap(state, workspace.rules):
                 following = [kernel.SWAP]
@@ -211,16 +214,16 @@ class Root:
         return best
 
     def refute_best(self, share: int) -> bool:
-        """Whether the opponent is shown to win after the best action, which then goes back."""
+        """Whether the opponent is shown to win after the best action, which is then demoted."""
         best = self.candidates[0]
         if best.sound or not self.doubtful(best):
             return False
         if self.refute_by_threats(best, min(share, ROOT_THREATS)):
             return True
-        proof = self.workspace.prove(*self.against(best), True, share)
+        proof = self.workspace.prove(*self.against(best), share)
         best.sound = proof.impossible
         if proof.found:
-            self.put_back(best, proof.plies)
+            self.demote(best, proof.plies)
         return proof.found
 
     def doubtful(self, candidate: Candidate) -> bool:
@@ -233,42 +236,42 @@ class Root:
         return np.uint64(candidate.state[1 - self.seat]), np.uint64(candidate.state[self.seat])
 
     def refute_by_threats(self, candidate: Candidate, limit: int) -> bool:
-        """Whether the opponent wins by threats alone after an action, which then goes back."""
+        """Whether the opponent wins by threats alone after an action, which is then demoted."""
         found = self.workspace.attack(*self.against(candidate), limit)
         if found is not None:
-            self.put_back(candidate, found[1])
+            self.demote(candidate, found[1])
         return found is not None
 
-    def put_back(self, candidate: Candidate, plies: int) -> None:
+    def demote(self, candidate: Candidate, plies: int) -> None:
         """Gives an action the score of a loss in so many plies after it."""
         candidate.score = -(WINS - 1 - plies)
         self.candidates.sort(key=lambda each: -each.score)
 
-    def guard(self) -> None:
-        """Sees to it that the action chosen last, perhaps in a round cut short, does not lose to plain threats."""
+    def check_best(self) -> None:
+        """Demotes actions that lose to plain threats until the first one does not; a round cut short leaves such."""
         for _ in range(len(self.candidates)):
             best = self.candidates[0]
-            if not self.doubtful(best) or not self.refute_by_threats(best, GUARD):
+            if not self.doubtful(best) or not self.refute_by_threats(best, FINAL_THREATS):
                 return
 
-    def help(self, workspace: Workspace, number: int) -> None:
-        """Searches along on another thread, a ply ahead, and leaves what it finds in the table."""
+    def search_ahead(self, workspace: Workspace, ahead: int) -> None:
+        """Searches on another thread, some plies deeper, and leaves what it finds in the shared table."""
         workspace.turn_to(self.workspace.ball_at)
         workspace.begin(UNLIMITED)
         own = [Candidate(candidate.action, candidate.state) for candidate in self.candidates]
-        for depth in range(2 + number, self.left + 2):
+        for depth in range(2 + ahead, self.left + 2):
             if not self.deepen(workspace, own, depth):
                 return
 
 
-def _stop(crew: Sequence[Workspace]) -> None:
-    for workspace in crew:
+def _stop(workspaces: Sequence[Workspace]) -> None:
+    for workspace in workspaces:
         workspace.counters[threats.STOP] = 1
 
 
 def _result(last: int, seat: int) -> int:
     """The score of a game that is over."""
-    winner, reason = last >> 3, last & 7
+    winner, reason = outcome_winner(last), outcome_reason(last)
     if winner == kernel.NOBODY:
         return 0
     score = MARAE_WINS if reason == kernel.MARAE else WINS - 1

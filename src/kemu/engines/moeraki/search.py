@@ -4,10 +4,10 @@ import time
 
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.lines import line
 from kemu.engines.moeraki.root import Root
 from kemu.engines.moeraki.tables import HOLLOW_AT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
+from kemu.engines.moeraki.variation import analysis_line
 from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.board import HOLLOWS
@@ -32,7 +32,7 @@ class Searcher:
         else:
             root = Root(self.workspace, words, lines, seed)
             root.run(budget, threads)
-        found = tuple(line(root, candidate) for candidate in root.candidates[:lines])
+        found = tuple(analysis_line(root, candidate) for candidate in root.candidates[:lines])
         return Analysis(found, root.nodes, round(1000 * (time.perf_counter() - begin)))
 
 

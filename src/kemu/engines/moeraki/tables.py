@@ -23,7 +23,11 @@ Words = NDArray[np.uint64]
 
 ALONG_U: Final = 1
 ALONG_V: Final = 14
-STEPS: Final = (0, ALONG_U, ALONG_V, ALONG_U + ALONG_V)
+ALONG_BOTH: Final = ALONG_U + ALONG_V
+BACK_U: Final = 64 - ALONG_U
+BACK_V: Final = 64 - ALONG_V
+BACK_BOTH: Final = 64 - ALONG_BOTH
+STEPS: Final = (0, ALONG_U, ALONG_V, ALONG_BOTH)
 """From the bit of an area to those of its four corners."""
 
 LINE_COUNT: Final = 25
@@ -87,7 +91,7 @@ def _around() -> Words:
     return table
 
 
-def _sight() -> Words:
+def _visible() -> Words:
     table = np.zeros(256, np.uint64)
     for bit, area in AREA_AT.items():
         for number, name in enumerate(DIRECTIONS):
@@ -106,8 +110,8 @@ CORNER_BITS: Final = np.array(
 AROUND: Final = _around()
 """The areas around a hollow, by its bit."""
 
-SIGHT: Final = _sight()
-"""What a Tane sees on an open board, by 4 × the bit of its area + direction."""
+VISIBLE: Final = _visible()
+"""The areas that a Tane sees on an open board, by 4 × the bit of its area + direction."""
 
 
 def _area_rows() -> NDArray[np.int64]:
@@ -183,7 +187,7 @@ MASKS: Final = _masks()
 
 
 def _expected(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:
-    """Eighths of a tile that an area brings on average if its empty hollows are filled by the toss of a coin."""
+    """Eighths of a tile that an area brings on average if its empty hollows go to either side with equal chance."""
     worth = 0
     for fill in product((0, 1), repeat=stones - of_mine - of_theirs):
         mine = of_mine + sum(fill)
@@ -194,7 +198,7 @@ def _expected(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:
 
 
 def _chance(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:
-    """Sixteenths of the chance of a full tile of one's own that is not there yet, if coins are tossed likewise."""
+    """Sixteenths of the chance of a full tile of one's own that is not there yet, if they are filled likewise."""
     empty = stones - of_mine - of_theirs
     fills = [of_mine + sum(fill) for fill in product((0, 1), repeat=empty)] if empty else []
     return 16 * sum(mine == 3 if semi else 2 * mine > stones for mine in fills) >> empty
@@ -209,7 +213,7 @@ def _by_stones(entry: Callable[[int, int, int, bool], int]) -> NDArray[np.int64]
     return table
 
 
-TILE_HOPES: Final = _by_stones(_expected)
+EXPECTED_TILES: Final = _by_stones(_expected)
 """Eighths of a tile to expect of a beach, a beach at the ball or a semi-beach, by the stones of both sides there."""
 
 TANE_CHANCES: Final = _by_stones(_chance)

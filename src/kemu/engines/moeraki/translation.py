@@ -3,6 +3,7 @@
 import numpy as np
 
 from kemu.engines.moeraki import kernel
+from kemu.engines.moeraki.packed import pack_outcome, pack_tane, tane_area, tane_direction
 from kemu.engines.moeraki.tables import AREA_AT, AREA_BIT, DIRECTIONS, HOLLOW_AT, HOLLOW_BIT, Words
 from kemu.games.moeraki.actions import BALLS, KEEP, LAYS, SWAP, TANE, Action, Keep, LayStone, PlaceBall, PlaceTane
 from kemu.games.moeraki.board import HOLLOW, numbers
@@ -29,7 +30,7 @@ def kernel_state(game: MoerakiKemu, state: State) -> Words:
     if (outcome := game.outcome(state)) is not None:
         winner = outcome.winners[0] if outcome.winners else kernel.NOBODY
         words[kernel.STEP] = kernel.OVER
-        words[kernel.LAST] = 8 * winner + kernel.REASONS.index(outcome.reason)
+        words[kernel.LAST] = pack_outcome(winner, kernel.REASONS.index(outcome.reason))
     elif state.step is not None:
         words[kernel.STEP] = kernel.ASK_MOVER if state.turn == state.mover else kernel.ASK_OTHER
         words[kernel.LAST] = HOLLOW_BIT[state.step]
@@ -46,7 +47,7 @@ def kernel_action(action: Action) -> int:
         case PlaceBall(hollow):
             return kernel.BALL + HOLLOW_BIT[hollow]
         case PlaceTane(area, looks):
-            return kernel.TANE + 4 * AREA_BIT[area] + DIRECTIONS.index(looks)
+            return kernel.tane_action(_pack_tane(area, looks))
         case Keep():
             return kernel.KEEP
     return kernel.SWAP
@@ -59,8 +60,8 @@ def rules_action(number: int) -> Action:
     if number < kernel.TANE:
         return BALLS[HOLLOW_AT[number - kernel.BALL]]
     if number < kernel.KEEP:
-        area, direction = divmod(number - kernel.TANE, 4)
-        return TANE[AREA_AT[area]][direction]
+        tane = np.uint64(kernel.action_tane(number))
+        return TANE[AREA_AT[int(tane_area(tane))]][int(tane_direction(tane))]
     return KEEP if number == kernel.KEEP else SWAP
 
 
@@ -69,4 +70,8 @@ def _board(hollows: int) -> int:
 
 
 def _tane(tane: Tane | None) -> int:
-    return 0 if tane is None else 1 + 4 * AREA_BIT[tane.area] + DIRECTIONS.index(tane.looks)
+    return 0 if tane is None else _pack_tane(tane.area, tane.looks)
+
+
+def _pack_tane(area: int, looks: str) -> int:
+    return pack_tane(AREA_BIT[area], DIRECTIONS.index(looks))

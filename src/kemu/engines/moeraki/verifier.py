@@ -36,7 +36,7 @@ def verify(document: object) -> int:
 
 def _check(game: MoerakiKemu, state: State, value: object, winner: Seat, path: tuple[str, ...]) -> int:
     """Follows the winner through a node."""
-    node = read_object(value, f"The node after {_told(path)}", (), ("before", "lay", "after", "then", "else"))
+    node = read_object(value, f"The node after {_described(path)}", (), ("before", "lay", "after", "then", "else"))
     state, path = _placed(game, state, node.get("before"), winner, path)
     if _won(game, state, winner, path):
         return 0
@@ -56,8 +56,8 @@ def _check_answers(
         return _check(game, state, _reply(node, path, answer), winner, (*path, *answer))
     checked = 0
     for action in game.actions(state):
-        told = answer if action == KEEP else (*answer, game.format(action))
-        checked += _check_answers(game, game.apply(state, action), node, winner, path, told)
+        texts = answer if action == KEEP else (*answer, game.format(action))
+        checked += _check_answers(game, game.apply(state, action), node, winner, path, texts)
     return checked
 
 
@@ -67,7 +67,7 @@ def _reply(node: Document, path: tuple[str, ...], answer: tuple[str, ...]) -> ob
     replies = node["then"] if isinstance(node.get("then"), dict) else {}
     reply = replies.get(" ".join(answer), replies.get(stone, node.get("else")))
     if reply is None:
-        raise BrokenProof(f"After {_told((*path, *answer))} the proof has no reply.")
+        raise BrokenProof(f"After {_described((*path, *answer))} the proof has no reply.")
     return reply
 
 
@@ -86,16 +86,16 @@ def _placed(
 def _applied(game: MoerakiKemu, state: State, text: str, path: tuple[str, ...]) -> State:
     action = game.parse(text)
     if action not in game.actions(state):
-        raise BrokenProof(f"After {_told(path)} the winner cannot play {text}.")
+        raise BrokenProof(f"After {_described(path)} the winner cannot play {text}.")
     return game.apply(state, action)
 
 
 def _won(game: MoerakiKemu, state: State, winner: Seat, path: tuple[str, ...]) -> bool:
     outcome = game.outcome(state)
     if outcome is not None and outcome.winners != (winner,):
-        raise BrokenProof(f"After {_told(path)} the game is over and seat {winner} has not won.")
+        raise BrokenProof(f"After {_described(path)} the game is over and seat {winner} has not won.")
     return outcome is not None
 
 
-def _told(path: tuple[str, ...]) -> str:
+def _described(path: tuple[str, ...]) -> str:
     return " ".join(path) or "no stone"

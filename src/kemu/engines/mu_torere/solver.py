@@ -6,20 +6,19 @@ Repetition is left out of the solution: it only turns what goes on for ever into
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from kemu.engines.player import Progress
 from kemu.games.mu_torere.rules import Move, MuTorere, State
 
 WIN: Final = "win"
 LOSS: Final = "loss"
 DRAW: Final = "draw"
 
-Progress = Callable[[str, int], None]
-"""Is told what goes on and how many states are done, now and then."""
-
-_OFTEN: Final = 4096
+_REPORT_STATES: Final = 4096
+"""Progress is reported after so many states."""
 
 
 class Value(NamedTuple):
@@ -107,7 +106,7 @@ class Solution:
 
 
 def silent(what: str, done: int) -> None:
-    """Tell nobody."""
+    """Report no progress."""
 
 
 def solve(game: MuTorere, progress: Progress = silent) -> Solution:
@@ -123,7 +122,7 @@ def solve(game: MuTorere, progress: Progress = silent) -> Solution:
     while settled:
         number = settled.popleft()
         done += 1
-        if done % _OFTEN == 0:
+        if done % _REPORT_STATES == 0:
             progress("working back from the ends", done)
         distance = plies[number]
         assert distance is not None, "only settled states wait here"
@@ -151,7 +150,7 @@ def _explore(game: MuTorere, progress: Progress) -> tuple[list[State], list[list
     for before, state in enumerate(states):
         moves = game.actions(state)
         actions.append(len(moves))
-        if before % _OFTEN == 0:
+        if before % _REPORT_STATES == 0:
             progress("finding all states", before)
         for move in moves:
             after = game.apply(state, move)

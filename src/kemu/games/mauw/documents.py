@@ -1,57 +1,127 @@
-"""Position documents: writing them, and reading those that strangers wrote, who may ask for the impossible."""
+"""Position documents: writing them, reading them, and refusing the positions that no game leads to.
+
+The cards that lie as Mauw are not in a document; they may be any of those that it does not name.
+"""
+
+from typing import Final, NotRequired, TypedDict, cast
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
 from kemu.core.errors import ParseError
-from kemu.games.mauw.cards import FACES, MAUI, NAMES, NOTHING, ORDER, Card, Counts, Face, Hand, listed
-from kemu.games.mauw.notation import PLAYS, format_action, parse_action
-from kemu.games.mauw.possible import check
-from kemu.games.mauw.state import ENDS, HAND, LETTERS, PLAY, TURN, Column, State, Step, Zone
-from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS, start
-from kemu.games.mauw.zones import MOST_MAUW, place_name
+from kemu.games.mauw.actions import PLAYS, PlayCard, format_action, parse_action
+from kemu.games.mauw.state import (
+    CARD_NAMES,
+    EMPTY,
+    EMPTY_COUNTS,
+    ENDS,
+    FACE_NAMES,
+    FACES,
+    FULL_COLUMNS,
+    HAND,
+    LETTERS,
+    MAUI,
+    MOST_MAUW,
+    NO_FACE,
+    ORDER,
+    SPIRIT,
+    TURN,
+    Card,
+    CardName,
+    Column,
+    Counts,
+    Face,
+    FaceName,
+    Hand,
+    State,
+    Step,
+    StepName,
+    Zone,
+    accepted_faces,
+    card_of,
+    deck,
+    full_columns,
+    gain_columns,
+    has_warrior,
+    place_name,
+    write_cards,
+    write_counts,
+)
+from kemu.games.mauw.turns import DEALT, MOST_ATTACKS, MOST_TURNS, drawer, start_step
 
-FIELDS = ("hands", "zones", "pile", "discards", "turn", "turns")
+FIELDS: Final = ("hands", "zones", "pile", "discards", "turn", "turns")
+
+STEP_FIELDS: Final[dict[StepName, tuple[str, ...]]] = {
+    "deal": (),
+    "take": (),
+    "refill": (),
+    "draw": ("play", "attacks"),
+    "defend": ("play", "attacks"),
+    "press": ("play", "attacks"),
+    "parry": ("play", "attacks", "answer"),
+    "put": ("top",),
+}
+"""The fields of each step besides its name."""
+
+
+class ColumnDocument(TypedDict):
+    """A column in documents and views: the number of its Mauw and the face on top, null if there is none."""
+
+    mauw: int
+    top: FaceName | None
+
+
+class StepDocument(TypedDict):
+    """Where inside a turn a game stands; STEP_FIELDS says which fields a step has."""
+
+    name: StepName
+    play: NotRequired[str]  # the text of the play, such as 7>1B
+    attacks: NotRequired[int]
+    answer: NotRequired[CardName]
+    top: NotRequired[FaceName | None]
+
+
+# Writing
 
 
 def encode(state: State) -> Document:
     """The position document of a state; only a state inside a turn has a step."""
     document: Document = {
-        "hands": [listed(hand) for hand in state.hands],
+        "hands": [write_cards(hand) for hand in state.hands],
         "zones": [write_zone(zone) for zone in state.zones],
         "pile": write_counts(state.pile),
         "discards": write_counts(state.discards),
         "turn": state.turn,
         "turns": state.turns,
     }
-    if state.step.name not in ("turn", *ENDS):
-        document["step"] = write_step(state.step)
+    if step := write_step(state.step):
+        document["step"] = step
     return document
 
 
-def write_zone(zone: Zone) -> list[Document]:
+def write_zone(zone: Zone) -> list[ColumnDocument]:
     """The columns of a zone."""
-    return [{"mauw": mauw, "top": _open(top)} for mauw, top in zone]
+    return [{"mauw": mauw, "top": _write_face(top)} for mauw, top in zone]
 
 
-def _open(face: Face) -> str | None:
-    return None if face == NOTHING else NAMES[face]
-
-
-def write_counts(counts: Counts) -> dict[str, int]:
-    """How many there are of each card, without those that are missing."""
-    return {NAMES[each]: counts[each] for each in ORDER if counts[each]}
-
-
-def write_step(step: Step) -> Document:
-    """Where inside a turn the game stands; nothing of it is a secret."""
-    document: Document = {"name": step.name}
+def write_step(step: Step) -> StepDocument | None:
+    """Where inside a turn the game stands, all of it public; None at the start of a turn and at the end."""
+    if step.name == "turn" or step.name in ENDS:
+        return None
+    document: StepDocument = {"name": cast(StepName, step.name)}
     if step.name == "put":
-        document["top"] = _open(step.face)
-    elif step.face != NOTHING:
+        document["top"] = _write_face(step.face)
+    elif step.face != NO_FACE:
         document["play"] = format_action(PLAYS[step.owner][step.column][step.face])
         document["attacks"] = step.attacks
-    if step.answer != NOTHING:
-        document["answer"] = NAMES[step.answer]
+    if step.answer != NO_FACE:
+        document["answer"] = CARD_NAMES[step.answer]
     return document
+
+
+def _write_face(face: Face) -> FaceName | None:
+    return None if face == NO_FACE else cast(FaceName, FACE_NAMES[face])
+
+
+# Reading
 
 
 def decode(value: object, players: int) -> State:
@@ -59,83 +129,203 @@ def decode(value: object, players: int) -> State:
     document = read_object(value, "A position", FIELDS, ("step",))
     state = State(
         hands=tuple(
-            _hand(hand, number) for number, hand in enumerate(read_list(document["hands"], "'hands'", players), 1)
+            _read_hand(hand, number) for number, hand in enumerate(read_list(document["hands"], "'hands'", players), 1)
         ),
-        zones=tuple(_zone(zone, seat) for seat, zone in enumerate(read_list(document["zones"], "'zones'", players))),
-        pile=_counts(document["pile"], "'pile'"),
-        discards=_counts(document["discards"], "'discards'"),
+        zones=tuple(
+            _read_zone(zone, seat) for seat, zone in enumerate(read_list(document["zones"], "'zones'", players))
+        ),
+        pile=_read_counts(document["pile"], "'pile'"),
+        discards=_read_counts(document["discards"], "'discards'"),
         turn=read_number(document["turn"], "'turn'", 0, players - 1),
         turns=read_number(document["turns"], "'turns'", 0, MOST_TURNS),
-        step=_step(document["step"], players) if "step" in document else TURN,
+        step=_read_step(document["step"], players) if "step" in document else TURN,
     )
-    check(state)
-    return state._replace(step=start(state)) if state.step == TURN else state
+    _check(state)
+    return state._replace(step=start_step(state)) if state.step == TURN else state
 
 
-def _hand(value: object, number: int) -> Hand:
+def _read_hand(value: object, number: int) -> Hand:
     name = f"The hand of player {number}"
     texts = read_list(value, name)
     if len(texts) > HAND:
         raise ParseError(f"{name} has at most {HAND} cards, not {len(texts)}.")
-    return tuple(sorted(_card(text, f"A card in the hand of player {number}") for text in texts))
+    return tuple(sorted(_read_card(text, f"A card in the hand of player {number}") for text in texts))
 
 
-def _card(value: object, name: str) -> Card:
+def _read_card(value: object, name: str) -> Card:
     text = read_text(value, name)
-    if text not in NAMES[: MAUI + 1]:
-        raise ParseError(f"{name} must be one of {', '.join(NAMES[each] for each in ORDER)}, not {quote(text)}.")
+    if text not in CARD_NAMES:
+        raise ParseError(f"{name} must be one of {', '.join(CARD_NAMES[each] for each in ORDER)}, not {quote(text)}.")
     return FACES[text]
 
 
-def _face(value: object, name: str) -> Face:
+def _read_face(value: object, name: str) -> Face:
     if value is None:
-        return NOTHING
+        return NO_FACE
     text = read_text(value, name)
     if text not in FACES or FACES[text] == MAUI:
         raise ParseError(f"{name} must be null, 1 to 8, s, or a joker such as m=7 or m=s, not {quote(text)}.")
     return FACES[text]
 
 
-def _zone(value: object, seat: int) -> Zone:
+def _read_zone(value: object, seat: int) -> Zone:
     columns = read_list(value, f"The zone of player {seat + 1}", len(LETTERS))
-    return tuple(_column(column, place_name(seat, number)) for number, column in enumerate(columns))
+    return tuple(_read_column(column, place_name(seat, number)) for number, column in enumerate(columns))
 
 
-def _column(value: object, place: str) -> Column:
+def _read_column(value: object, place: str) -> Column:
     column = read_object(value, f"Column {place}", ("mauw", "top"))
     return Column(
         read_number(column["mauw"], f"'mauw' of column {place}", 0, MOST_MAUW),
-        _face(column["top"], f"'top' of column {place}"),
+        _read_face(column["top"], f"'top' of column {place}"),
     )
 
 
-def _counts(value: object, name: str) -> Counts:
-    numbers = read_object(value, name, (), [NAMES[each] for each in ORDER])
-    return tuple(
-        read_number(numbers.get(NAMES[each], 0), f"The number of {NAMES[each]} in {name}", 0)
-        for each in range(MAUI + 1)
-    )
+def _read_counts(value: object, name: str) -> Counts:
+    numbers = read_object(value, name, (), [CARD_NAMES[each] for each in ORDER])
+    return tuple(read_number(numbers.get(each, 0), f"The number of {each} in {name}", 0) for each in CARD_NAMES)
 
 
-def _step(value: object, players: int) -> Step:
+def _read_step(value: object, players: int) -> Step:
     step = read_object(value, "'step'", ("name",), ("play", "attacks", "answer", "top"))
     name = read_text(step["name"], "'name' of 'step'")
-    wanted = {
-        **dict.fromkeys(("deal", "take", "refill"), ("name",)),
-        **dict.fromkeys(("draw", "defend", "press"), ("name", "play", "attacks")),
-        "parry": ("name", "play", "attacks", "answer"),
-        "put": ("name", "top"),
-    }
-    if name not in wanted:
-        raise ParseError(f"'name' of 'step' must be one of {', '.join(wanted)}, not {quote(name)}.")
-    read_object(value, f"The step '{name}'", wanted[name])
+    if name not in STEP_FIELDS:
+        raise ParseError(f"'name' of 'step' must be one of {', '.join(STEP_FIELDS)}, not {quote(name)}.")
+    read_object(value, f"The step '{name}'", ("name", *STEP_FIELDS[name]))
     if name == "put":
-        return Step(name, _face(step["top"], "'top' of 'step'"))
+        return Step(name, _read_face(step["top"], "'top' of 'step'"))
     if "play" not in step:
         return Step(name)
     play = parse_action(read_text(step["play"], "'play' of 'step'"), players)
-    if play.sign != PLAY:
+    if not isinstance(play, PlayCard):
         raise ParseError(f"'play' of 'step' must be a card on a column, such as 7>1B, not {quote(step['play'])}.")
     attacks = read_number(step["attacks"], "'attacks' of 'step'", 0, MOST_ATTACKS)
-    answer = _card(step["answer"], "'answer' of 'step'") if "answer" in step else NOTHING
+    answer = _read_card(step["answer"], "'answer' of 'step'") if "answer" in step else NO_FACE
     return Step(name, play.face, play.owner, play.column, attacks, answer)
+
+
+# What is possible
+
+
+def cards_seen(state: State) -> Counts:
+    """Every card that does not lie as a Mauw: hands, pile, discard pile, tops, and what is just being played."""
+    numbers = [pile + discarded for pile, discarded in zip(state.pile, state.discards, strict=True)]
+    for hand in state.hands:
+        for held in hand:
+            numbers[held] += 1
+    faces = [column.top for zone in state.zones for column in zone]
+    # In "press" the attacking card is already on the discard pile, and only its value counts.
+    if state.step.name != "press":
+        faces += [state.step.face, state.step.answer]
+    for face in faces:
+        if face != NO_FACE:
+            numbers[card_of(face)] += 1
+    return tuple(numbers)
+
+
+def mauw_lying(state: State) -> int:
+    """How many cards lie as Mauw, with the one of a gain that is still to be placed."""
+    gain = 1 if state.step.name == "put" else 0
+    return sum(column.mauw for zone in state.zones for column in zone) + gain
+
+
+def _check(state: State) -> None:
+    """Raise ParseError if no game leads to this state."""
+    _check_cards(state)
+    for seat, zone in enumerate(state.zones):
+        for number, column in enumerate(zone):
+            if not column.mauw and column.top != NO_FACE and not has_warrior(column):
+                raise ParseError(f"A spirit lies only on Mauw, and column {place_name(seat, number)} has none.")
+    winners = sum(len(full_columns(zone)) >= FULL_COLUMNS for zone in state.zones)
+    if winners > 1:
+        raise ParseError("Only one player can have three columns with three Mauw, for the game ends at once.")
+    if state.step != TURN:
+        if winners or state.turns >= MOST_TURNS:
+            raise ParseError("The game is over, so there is no step in a turn.")
+        _check_step(state, state.step)
+    elif not winners and any(len(hand) < HAND for hand in state.hands) and _may_refill(state):
+        raise ParseError(f"Each hand has {HAND} cards at the start of a turn as long as pile or discards have any.")
+
+
+def _may_refill(state: State) -> bool:
+    return state.pile != EMPTY_COUNTS or state.discards != EMPTY_COUNTS
+
+
+def _check_cards(state: State) -> None:
+    cards, seen = deck(len(state.hands)), cards_seen(state)
+    for each in ORDER:
+        if seen[each] > cards[each]:
+            raise ParseError(
+                f"There are {seen[each]} cards {CARD_NAMES[each]}; "
+                f"with {len(state.hands)} players there are {cards[each]}."
+            )
+    total = sum(seen) + mauw_lying(state)
+    if total != sum(cards):
+        raise ParseError(
+            f"There are {total} cards with the Mauw; with {len(state.hands)} players there are {sum(cards)}."
+        )
+
+
+def _check_step(state: State, step: Step) -> None:
+    if step.name in DEALT and state.pile == EMPTY_COUNTS:
+        raise ParseError("A card is to be taken, so the pile cannot be empty.")
+    if step.name == "deal":
+        _check_deal(state)
+        return
+    if step.name == "put":
+        _check_gain(state, step)
+    elif step.owner >= 0:
+        _check_play(state, step)
+    _check_hands(state, step)
+
+
+def _check_deal(state: State) -> None:
+    players = len(state.hands)
+    rounds, more = divmod(sum(len(hand) for hand in state.hands), players)
+    if [len(hand) for hand in state.hands] != [rounds + (seat < more) for seat in range(players)] or rounds == HAND:
+        raise ParseError(f"The deal goes round from player 1, one card at a time, until each hand has {HAND}.")
+    begun = state.turn or state.turns or state.discards != EMPTY_COUNTS
+    if begun or any(column != EMPTY for zone in state.zones for column in zone):
+        raise ParseError("In the opening deal it is turn 0 of player 1, and nothing lies in zones or discards.")
+
+
+def _check_gain(state: State, step: Step) -> None:
+    if step.face != NO_FACE and step.face % 10 == SPIRIT:
+        raise ParseError("A gain is a Mauw, alone or with a warrior on it, never with a spirit.")
+    if not gain_columns(state.zones[state.turn]):
+        raise ParseError("A gain that finds no place is discarded, so there is none to put down.")
+
+
+def _check_play(state: State, step: Step) -> None:
+    """The card of a step fits on its column, and an attack is one."""
+    own = step.owner == state.turn
+    column = state.zones[step.owner][step.column]
+    place = place_name(step.owner, step.column)
+    if step.face not in accepted_faces(column, own):
+        raise ParseError(f"The step plays {FACE_NAMES[step.face]} on {place}, where it may not be played.")
+    attack = has_warrior(column) and not own
+    if attack != (step.attacks > 0) or (step.name != "draw" and not attack):
+        raise ParseError("'attacks' counts the attacking cards, from 1 in an attack on an enemy's warrior, else 0.")
+    value = step.face % 10
+    if step.answer != NO_FACE and step.answer not in (value, MAUI):
+        raise ParseError(f"An attack of {value} is answered with that value or m, not {CARD_NAMES[step.answer]}.")
+    if step.name == "press" and step.face > MAUI:
+        raise ParseError(f"In the step 'press' the play is named by its value {value}, for the card is gone.")
+
+
+def _check_hands(state: State, step: Step) -> None:
+    """Only hands that were played from can be short, and by no more cards than were played."""
+    missing = [HAND - len(hand) for hand in state.hands]
+    others = [seat for seat, number in enumerate(missing) if number and seat not in (state.turn, step.owner)]
+    if len(others) > (0 if step.owner >= 0 else 1):
+        raise ParseError(f"Each hand has {HAND} cards unless its player took part in this turn.")
+    if step.name == "refill" and not any(missing):
+        raise ParseError("A hand is to be refilled, so they cannot all be full.")
+    if step.name in ("draw", "parry") and not missing[drawer(state)]:
+        raise ParseError(f"A card is to be drawn, so the hand of player {drawer(state) + 1} cannot be full.")
+    if step.owner < 0:
+        return
+    played = max(step.attacks, 1)
+    answered = max(played - (step.name in ("draw", "defend")), 0)
+    if missing[state.turn] > played or (step.owner != state.turn and missing[step.owner] > answered):
+        raise ParseError("A hand is short by more cards than were played in this turn.")

@@ -16,12 +16,27 @@ from typing import ClassVar
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import Outcome, Seat
-from kemu.games.mauw import documents, legal, turns, views
-from kemu.games.mauw.cards import LEFT_OUT, NONE, deck
-from kemu.games.mauw.notation import format_action, is_action, parse_action
-from kemu.games.mauw.refusals import refusal
-from kemu.games.mauw.state import ANSWER, DEAL, DRAW, EMPTY, ENDS, GIVE_IN, LETTERS, PLAY, PUT, TAKE_MAUW, Action, State
-from kemu.games.mauw.zones import FULL_COLUMNS, full, place_name, score
+from kemu.games.mauw import documents, turns, views
+from kemu.games.mauw.actions import Action, DiscardHand, PlayCard, format_action, is_action, parse_action
+from kemu.games.mauw.state import (
+    CARD_NAMES,
+    ENDS,
+    FULL_COLUMNS,
+    LEFT_OUT,
+    LETTERS,
+    NINE,
+    NO_FACE,
+    SPIRIT,
+    State,
+    Step,
+    card_of,
+    full_columns,
+    gain_columns,
+    has_warrior,
+    initial_state,
+    place_name,
+    score,
+)
 
 
 @dataclass(frozen=True)
@@ -41,32 +56,21 @@ class Mauw:
         return self.players
 
     def initial(self) -> State:
-        zone = (EMPTY,) * len(LETTERS)
-        return State(((),) * self.players, (zone,) * self.players, deck(self.players), NONE, 0, 0, DEAL)
+        return initial_state(self.players)
 
     def turn(self, state: State) -> Seat | None:
-        return legal.to_act(state)
+        return turns.to_act(state)
 
     def actions(self, state: State) -> Sequence[Action]:
-        return legal.actions(state)
+        return turns.legal_actions(state)
 
     def odds(self, state: State) -> Sequence[tuple[Action, Fraction]]:
-        return legal.odds(state)
+        return turns.odds(state)
 
     def apply(self, state: State, action: Action) -> State:
-        if not is_action(action, self.players) or not legal.is_legal(state, action):
-            raise IllegalAction(refusal(state, action))
-        if action.sign == PLAY:
-            return turns.play(state, action)
-        if action.sign == DRAW:
-            return turns.draw(state, action.face)
-        if action.sign == TAKE_MAUW:
-            return turns.take(state, action.face)
-        if action.sign == PUT:
-            return turns.put(state, action.column)
-        if action.sign == ANSWER:
-            return turns.answer(state, action.face)
-        return turns.give_in(state) if action == GIVE_IN else turns.discard_hand(state)
+        if not is_action(action, self.players) or not turns.is_legal(state, action):
+            raise IllegalAction(_refusal(state, action))
+        return turns.apply(state, action)
 
     def outcome(self, state: State) -> Outcome | None:
         if state.step.name not in ENDS:
@@ -79,12 +83,12 @@ class Mauw:
             at=tuple(
                 place_name(seat, column)
                 for seat, zone in enumerate(state.zones)
-                if len(full(zone)) >= FULL_COLUMNS
-                for column in full(zone)
+                if len(full_columns(zone)) >= FULL_COLUMNS
+                for column in full_columns(zone)
             ),
         )
 
-    def view(self, state: State, seat: Seat) -> object:
+    def view(self, state: State, seat: Seat) -> views.View:
         return views.view(state, seat)
 
     def seen(self, state: State, action: Action, seat: Seat) -> str:
@@ -101,3 +105,60 @@ class Mauw:
 
     def decode(self, document: Document) -> State:
         return documents.decode(document, self.players)
+
+
+# Why an action is illegal, in one sentence that says no more than the acting seat knows.
+
+
+def _refusal(state: State, action: Action) -> str:
+    if not is_action(action, len(state.hands)):
+        return f"{quote(action)} is no action of this game."
+    text, step = format_action(action), state.step
+    if step.name == "turn":
+        return _play_refusal(state, action)
+    if step.name in ENDS:
+        return "The game is over."
+    if step.name in turns.DEALT:
+        # Which cards are left in the pile is secret, so there is one sentence for them all.
+        return f"The dealer gives a card now, and {text} is not one that can be given."
+    if step.name == "put":
+        columns = " or ".join(f"+{LETTERS[column]}" for column in gain_columns(state.zones[state.turn]))
+        return f"Player {state.turn + 1} is to put the gain down with {columns}, not {text}."
+    seat = step.owner if step.name == "defend" else state.turn
+    return f"Player {seat + 1} {_answers(step)}, not {text}."
+
+
+def _answers(step: Step) -> str:
+    """What may be answered in an attack."""
+    if step.name == "press" and step.attacks >= turns.MOST_ATTACKS:
+        return f"can only give in with - after {turns.MOST_ATTACKS} attacking cards"
+    verb = "defends" if step.name == "defend" else "goes on attacking"
+    return f"{verb} with !{step.face % 10} or !m from the hand, or gives in with -"
+
+
+def _play_refusal(state: State, action: Action) -> str:
+    """Why this is no play for the player whose turn it is."""
+    player = f"Player {state.turn + 1}"
+    if isinstance(action, DiscardHand):
+        return f"{player} can play a card, and x is legal only if nothing else is."
+    if not isinstance(action, PlayCard):
+        return f"{player} is to play a card, such as 7>1B, not {format_action(action)}."
+    played = card_of(action.face)
+    if played not in state.hands[state.turn]:
+        return f"{player} holds no {CARD_NAMES[played]}."
+    return _column_refusal(state, action)
+
+
+def _column_refusal(state: State, play: PlayCard) -> str:
+    """Why the card cannot lie on the column: one sentence for each of R2 and R3."""
+    column = state.zones[play.owner][play.column]
+    place = place_name(play.owner, play.column)
+    if has_warrior(column):
+        value = column.top % 10
+        return f"On the {value} of {place} goes only a {value} or a {NINE - value}."
+    if column.top != NO_FACE:
+        return f"On the spirit of {place} goes only a spirit of player {play.owner + 1}, who is blocked by it."
+    if play.owner != state.turn:
+        return f"Nothing goes on the enemy's empty place {place}."
+    assert play.face % 10 == SPIRIT
+    return f"A spirit goes neither on an own empty place nor on own bare Mauw, as {place} is."

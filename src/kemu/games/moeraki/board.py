@@ -112,6 +112,11 @@ SIGHT: Final = tuple({name: _sight(area, *step) for name, step in DIRECTIONS.ite
 """For each area and direction, the areas from the next one to the sideline."""
 
 
+def area_names(areas: Iterable[int]) -> list[str]:
+    """The names of some areas."""
+    return [AREAS[area].name for area in areas]
+
+
 def mask(hollows: Iterable[int]) -> int:
     """A set of hollows as an integer, bit n for hollow n."""
     return sum(1 << hollow for hollow in set(hollows))

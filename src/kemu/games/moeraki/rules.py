@@ -39,10 +39,10 @@ from kemu.games.moeraki.actions import (
     is_action,
     parse_action,
 )
-from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI
+from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, area_names
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.position import TRIBES, State, names, openings
-from kemu.games.moeraki.tiles import Stones, Tane, Tile, barred, laid, scores, tiles
+from kemu.games.moeraki.tiles import Stones, Tane, Tile, barred, laid, scores, sight, tiles
 from kemu.games.moeraki.wins import early_win
 
 _ALL: Final = (1 << len(HOLLOWS)) - 1
@@ -103,13 +103,13 @@ class MoerakiKemu(Options):
 
     def view(self, state: State, seat: Seat) -> object:
         lying = self._tiles(state)
-        asked = {"seat": state.turn, "areas": [AREAS[area].name for area in openings(state, state.turn)]}
         return {
             "position": self.encode(state),
             "tiles": [{"at": AREAS[tile.area].name, "tribe": tile.tribe, "worth": str(tile.worth)} for tile in lying],
-            "barred": [AREAS[area].name for area in sorted(barred(state.tane))],
+            "barred": area_names(sorted(barred(state.tane))),
+            "sees": [tane and area_names(sight(tane, state.tane[1 - mine])) for mine, tane in enumerate(state.tane)],
             "scores": None if self.variant == "beginner" else [str(score) for score in scores(lying)],
-            "asked": None if state.step is None else asked,
+            "asked": None if state.step is None else self._asked(state),
         }
 
     def seen(self, state: State, action: Action, seat: Seat) -> str:
@@ -157,6 +157,14 @@ class MoerakiKemu(Options):
         waiting = {0, 1} if state.turn == state.mover else {state.turn}
         brought = laid(state.step, state.ball, state.stones, state.tane)
         return tuple(tile for tile in lying if tile not in brought or tile.tribe not in waiting)
+
+    def _asked(self, state: State) -> Document:
+        """Who is asked for the Tane, where it may stand, and what it would see by each action."""
+        areas = openings(state, state.turn)
+        other = state.tane[1 - state.turn]
+        places = [place for area in areas for place in TANE[area]]
+        sees = {self.format(place): area_names(sight(Tane(place.area, place.looks), other)) for place in places}
+        return {"seat": state.turn, "areas": area_names(areas), "sees": sees}
 
     def _may_swap(self, state: State) -> bool:
         """The first stone is the only one, and the starter has not taken it over already (R9)."""
@@ -206,5 +214,5 @@ def _tane_refusal(state: State, action: Action) -> str | None:
     allowed = openings(state, state.turn)
     if isinstance(action, Keep) or (isinstance(action, PlaceTane) and action.area in allowed):
         return None
-    areas = ", ".join(AREAS[area].name for area in allowed)
+    areas = ", ".join(area_names(allowed))
     return f"{TRIBES[state.turn]} is asked for the Tane: place it on {areas}, or keep the tiles with -."

@@ -51,14 +51,14 @@ def earned(area: int, ball: int, stones: Stones) -> Tile | None:
     return Tile(area, 0 if of_matau > of_manaia else 1, FULL if full else HALF)
 
 
-def sight(tane: Tane | None, other: Tane | None) -> frozenset[int]:
-    """The areas a Tane sees: from the next one to the sideline, or up to the other Tane."""
+def sight(tane: Tane | None, other: Tane | None) -> tuple[int, ...]:
+    """The areas a Tane sees, in their order: from the next one to the sideline, or up to the other Tane."""
     if tane is None:
-        return frozenset()
+        return ()
     seen = SIGHT[tane.area][tane.looks]
     if other is not None and other.area in seen:
         seen = seen[: seen.index(other.area)]
-    return frozenset(seen)
+    return seen
 
 
 def barred(tane: Warriors) -> frozenset[int]:
@@ -68,7 +68,7 @@ def barred(tane: Warriors) -> frozenset[int]:
     of them stops before the other Tane, and no Tane can have been placed where the other was looking already.
     """
     first, second = tane
-    return sight(first, second) ^ sight(second, first)
+    return frozenset(sight(first, second)) ^ frozenset(sight(second, first))
 
 
 def tiles(ball: int, stones: Stones, tane: Warriors) -> tuple[Tile, ...]:

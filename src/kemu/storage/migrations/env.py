@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: over the connection that `migrate` hands it."""
+"""Alembic's environment: it uses the connection that `schema.migrate` passes to it."""
 
 from alembic import context
 

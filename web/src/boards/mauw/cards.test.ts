@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { face, foreseen, play, type View } from "./cards";
+import { face, play, withPending } from "./cards";
+import type { View } from "./view";
 
 const view: View = {
   seat: 0,
@@ -18,6 +19,10 @@ const view: View = {
       { mauw: 0, top: null },
       { mauw: 0, top: null },
     ],
+  ],
+  worths: [
+    [2, 0, 18, 0],
+    [36, 0, 0, 0],
   ],
   scores: [20, 36],
   pile: 30,
@@ -53,11 +58,11 @@ describe("cards", () => {
   });
 
   it("lie where they are played before that is confirmed, and leave the hand once", () => {
-    const { zones, hand } = foreseen(view, "7>1B");
+    const { zones, hand } = withPending(view, "7>1B");
     expect(zones[0]?.[1]).toEqual({ mauw: 0, top: "7" });
     expect(hand).toEqual(["7", "m", "s"]);
-    expect(foreseen(view, "!m").hand).toEqual(["7", "7", "s"]);
-    expect(foreseen(view, "+C")).toEqual({ zones: view.zones, hand: view.hand });
-    expect(foreseen(view, null).hand).toBe(view.hand);
+    expect(withPending(view, "!m").hand).toEqual(["7", "7", "s"]);
+    expect(withPending(view, "+C")).toEqual({ zones: view.zones, hand: view.hand });
+    expect(withPending(view, null).hand).toBe(view.hand);
   });
 });

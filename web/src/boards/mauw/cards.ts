@@ -1,36 +1,12 @@
 // Cards and actions of MAUW as texts and drawings.
+import type { ColumnDocument, View } from "./view";
 
 export type Colour = "red" | "orange" | "green" | "blue" | "spirit" | "maui";
 
-export interface Column {
-  mauw: number;
-  top: string | null;
-}
-
-export interface Step {
-  name: "deal" | "draw" | "take" | "refill" | "defend" | "press" | "parry" | "put";
-  play?: string;
-  attacks?: number;
-  answer?: string;
-  top?: string | null;
-}
-
-export interface View {
-  seat: number | null;
-  hand: string[] | null;
-  hands: number[];
-  zones: Column[][];
-  scores: number[];
-  worths?: number[][];
-  pile: number;
-  discards: Record<string, number>;
-  turn: number;
-  turns: number;
-  to_act: number | null;
-  step: Step | null;
-  end: string | null;
-  drawer?: number;
-}
+/** A card of a hand. */
+export type Card = NonNullable<View["hand"]>[number];
+/** An open card on a column, where a joker has its value. */
+export type TopCard = NonNullable<ColumnDocument["top"]>;
 
 export const LETTERS = ["A", "B", "C", "D"] as const;
 export const COLOURS: Record<string, Colour> = {
@@ -72,9 +48,9 @@ export function face(text: string): Face {
 }
 
 export interface Play {
-  card: string;
+  card: Card;
   /** The card as it will lie: a joker with its value. */
-  lies: string;
+  lies: TopCard;
   seat: number;
   column: number;
 }
@@ -85,17 +61,17 @@ export function play(action: string): Play | null {
   if (!found) return null;
   const [, joker, , value = "", player = "1", letter = "A"] = found;
   return {
-    card: joker ? "m" : value,
-    lies: joker ? `m=${value}` : value,
+    card: (joker ? "m" : value) as Card,
+    lies: (joker ? `m=${value}` : value) as TopCard,
     seat: Number(player) - 1,
     column: LETTERS.indexOf(letter as (typeof LETTERS)[number]),
   };
 }
 
 /** The zones and the hand as they will look once an action on its way has been confirmed. */
-export function foreseen(view: View, pending: string | null): { zones: Column[][]; hand: string[] | null } {
+export function withPending(view: View, pending: string | null): Pick<View, "zones" | "hand"> {
   const sent = pending ? play(pending) : null;
-  const answer = pending?.startsWith("!") ? pending.slice(1) : null;
+  const answer = pending?.startsWith("!") ? (pending.slice(1) as Card) : null;
   const gone = sent?.card ?? answer;
   const index = gone && view.hand ? view.hand.indexOf(gone) : -1;
   const hand = index < 0 ? view.hand : view.hand!.toSpliced(index, 1);

@@ -1,18 +1,19 @@
 import type { Step } from "../../wire/types";
 import type { Lesson } from "../face";
-import type { Column, View } from "./cards";
+import type { TopCard } from "./cards";
+import type { ColumnDocument, View } from "./view";
 
 const view = (step: Step): View => step.view as View;
-const own = (step: Step): Column[] => view(step).zones[0] ?? [];
-const empty: Column = { mauw: 0, top: null };
-const column = (mauw: number, top: string | null = null): Column => ({ mauw, top });
-const zone = (...columns: Column[]): Column[] => [...columns, empty, empty, empty, empty].slice(0, 4);
+const own = (step: Step): ColumnDocument[] => view(step).zones[0] ?? [];
+const empty: ColumnDocument = { mauw: 0, top: null };
+const column = (mauw: number, top: TopCard | null = null): ColumnDocument => ({ mauw, top });
+const zone = (...columns: ColumnDocument[]): ColumnDocument[] => [...columns, empty, empty, empty, empty].slice(0, 4);
 const options = { players: 2 };
 const DECK = { "1": 5, "2": 5, "3": 5, "4": 5, "5": 5, "6": 5, "7": 5, "8": 5, s: 12, m: 4 };
 const TAKEN = ["s", "8", "7", "6"];
 
 /** A position of two: what is neither held nor lies open is in the pile, the Mauw taken from it evenly. */
-function table(own: string, other: string, zones: Column[][], turn = 0): Record<string, unknown> {
+function table(own: string, other: string, zones: ColumnDocument[][], turn = 0): Record<string, unknown> {
   const hands = [own.split(" "), other.split(" ")];
   const pile: Record<string, number> = { ...DECK };
   const columns = zones.flat();
@@ -23,7 +24,7 @@ function table(own: string, other: string, zones: Column[][], turn = 0): Record<
   return { hands, zones, pile, discards: {}, turn, turns: 10 };
 }
 
-/** Positions and what is to be done in each; what may be done and what comes of it the server tells. */
+/** Positions and what is to be done in each; the server says what is legal and what follows. */
 export const course: Lesson[] = [
   {
     key: "lay",

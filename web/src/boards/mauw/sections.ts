@@ -1,5 +1,6 @@
 import type { Face, Section } from "../face";
-import type { View } from "./cards";
+import type { TopCard } from "./cards";
+import type { View } from "./view";
 
 const view: View = {
   seat: 0,
@@ -25,6 +26,11 @@ const view: View = {
       { mauw: 1, top: "4" },
     ],
   ],
+  worths: [
+    [24, 72, 16, 5],
+    [0, 18, 1, 0],
+    [4, 7, 36, 8],
+  ],
   scores: [117, 19, 55],
   pile: 23,
   discards: { "1": 2, "4": 3, "8": 1 },
@@ -38,7 +44,7 @@ const view: View = {
 export const picture: Face["picture"] = { view, options: { players: 3 }, seat: 0 };
 
 /** A column as it lies, and what it is worth. */
-type Place = [mauw: number, top: string | null, worth: number];
+type Place = [mauw: number, top: TopCard | null, worth: number];
 const NONE: Place = [0, null, 0];
 
 /** Two zones for a picture. */
@@ -58,7 +64,7 @@ function table(own: Place[], other: Place[], more: Partial<View> = {}): View {
 }
 
 /** Warriors side by side, each worth its value. */
-const warriors = (...values: number[]): Place[] => values.map((value) => [0, String(value), value]);
+const warriors = (...values: number[]): Place[] => values.map((value) => [0, String(value) as TopCard, value]);
 
 export const sections: Section[] = [
   { key: "cards", view: table(warriors(1, 8, 2, 7), warriors(3, 6, 4, 5), { hand: ["s", "m"] }) },

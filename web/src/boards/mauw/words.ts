@@ -1,16 +1,19 @@
-import { t } from "../../language/language.svelte";
-import { face, LETTERS, play, type Column } from "./cards";
+import { translator } from "../../language/language.svelte";
+import { face, LETTERS, play } from "./cards";
+import type { ColumnDocument } from "./view";
+
+export const t = translator<keyof typeof import("./language/en.json")>();
 
 /** A card in words: its value and the colour that goes with it. */
 export function cardName(text: string): string {
   if (text === "m") return t("mauw.maui");
   const shown = face(text);
-  const plain = shown.value === "s" ? t("mauw.spirit") : `${shown.value} ${t(`colour.${shown.colour}`)}`;
+  const plain = shown.value === "s" ? t("mauw.spirit") : `${shown.value} ${t(`mauw.colour.${shown.colour}`)}`;
   return shown.joker ? t("mauw.mauiAs", { card: plain }) : plain;
 }
 
 /** A column in words. */
-export function columnName(number: number, column: Column, name: string, worth?: number): string {
+export function columnName(number: number, column: ColumnDocument, name: string, worth?: number): string {
   const place = t("mauw.column", { name, column: LETTERS[number] ?? "" });
   const mauw = column.mauw ? t("mauw.mauw", { count: column.mauw }) : "";
   const what = [column.top ? cardName(column.top) : "", mauw].filter(Boolean).join(", ") || t("mauw.empty");
@@ -19,11 +22,11 @@ export function columnName(number: number, column: Column, name: string, worth?:
 }
 
 /** A line of the log in words. */
-export function say(line: string, actor: number, name: (seat: number) => string): string {
+export function describe(line: string, actor: number, name: (seat: number) => string): string {
   const who = actor < 0 ? "" : name(actor);
   const found = play(line);
   if (found)
-    return t("mauw.sayPlay", {
+    return t("mauw.logPlay", {
       name: who,
       card: cardName(found.lies),
       place: `${name(found.seat)} ${LETTERS[found.column]}`,
@@ -31,17 +34,17 @@ export function say(line: string, actor: number, name: (seat: number) => string)
   const rest = line.slice(1);
   switch (line[0]) {
     case "+":
-      return t("mauw.sayPut", { name: who, column: rest });
+      return t("mauw.logPut", { name: who, column: rest });
     case "!":
-      return t("mauw.sayAnswer", { name: who, card: cardName(rest) });
+      return t("mauw.logAnswer", { name: who, card: cardName(rest) });
     case "-":
-      return t("mauw.sayGiveIn", { name: who });
+      return t("mauw.logGiveIn", { name: who });
     case "x":
-      return t("mauw.sayDiscard", { name: who });
+      return t("mauw.logDiscard", { name: who });
     case "~":
-      return rest === "?" ? t("mauw.sayDraw") : t("mauw.sayDrawn", { card: cardName(rest) });
+      return rest === "?" ? t("mauw.logDraw") : t("mauw.logDrawn", { card: cardName(rest) });
     case "^":
-      return rest === "?" ? t("mauw.sayTake") : t("mauw.sayTaken", { card: cardName(rest) });
+      return rest === "?" ? t("mauw.logTake") : t("mauw.logTaken", { card: cardName(rest) });
     default:
       return line;
   }

@@ -1,10 +1,10 @@
 import type { Step } from "../../wire/types";
 import type { Lesson } from "../face";
-import type { Tane, Tile, View } from "./lattice";
+import type { LyingTile, StandingTane, View } from "./view";
 
 const view = (step: Step): View => step.view as View;
-const tile = (step: Step, at: string): Tile | undefined => view(step).tiles.find((lying) => lying.at === at);
-const tane = (step: Step): Tane | null | undefined => view(step).position.tane[0];
+const tile = (step: Step, at: string): LyingTile | undefined => view(step).tiles.find((lying) => lying.at === at);
+const tane = (step: Step): StandingTane | null | undefined => view(step).position.tane[0];
 const won =
   (reason: string) =>
   (after: Step): boolean =>
@@ -15,7 +15,7 @@ const beginner = { variant: "beginner" };
 const basic = { variant: "basic" };
 const master = { variant: "master" };
 
-/** A position by the names of its stones; the learner is Matau and, unless told, to move. */
+/** A position by the names of its stones; the learner is Matau and, unless lookup, to move. */
 function lying(ball: string, matau: string, manaia: string, more: Record<string, unknown> = {}) {
   return { ball, stones: [matau.split(" "), manaia.split(" ")], tane: [null, null], turn: 0, ...more };
 }
@@ -23,7 +23,7 @@ function lying(ball: string, matau: string, manaia: string, more: Record<string,
 /** Matau is asked for the Tane while three tiles of Manaia lie in a row. */
 const sweep = lying("d6", "c1 f4 f6 f8 g5 g7 i9", "e5 h6 h8 i7 j10 j8 k9", { step: { stone: "f4" } });
 
-/** Positions and what is to be done in each; what may be done and what comes of it the server tells. */
+/** Positions and what is to be done in each; the server says what is legal and what follows. */
 export const course: Lesson[] = [
   {
     key: "ball",

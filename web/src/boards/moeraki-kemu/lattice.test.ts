@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, points, sight, winning } from "./lattice";
+import { area, AREAS, HOLLOWS, LINES, middle, MOERAKI, outline, point, winning } from "./lattice";
 
 describe("the lattice", () => {
   it("has the hollows, areas and lines of the board", () => {
@@ -15,12 +15,6 @@ describe("the lattice", () => {
     expect(point("c11").y).toBeLessThan(point("c1").y);
   });
 
-  it("looks as far as the sideline, and not past the other Tane", () => {
-    expect(sight({ at: "f5", looks: "ne" }, null).to.name).toBe("j9");
-    expect(sight({ at: "c4", looks: "ne" }, { at: "g8", looks: "se" }).to.name).toBe("f7");
-    expect(sight({ at: "d11", looks: "ne" }, null).to.name).toBe("d11");
-  });
-
   it("draws a beach with four corners and a semi-beach with three", () => {
     expect(outline(area("f7"), 0.7).match(/L/g)).toHaveLength(3);
     expect(outline(area("f11"), 0.7).match(/L/g)).toHaveLength(2);
@@ -32,9 +26,5 @@ describe("the lattice", () => {
     expect(winning(stones, "tahuna")).toMatch(/^M(-?\d+ -?\d+L){3}-?\d+ -?\d+Z$/);
     expect(winning(["c11", "a9", "b10"].map(point), "awa")).toBe("M-100 -60L-80 -80L-60 -100");
     expect(winning([], "marae")).toBe("");
-  });
-
-  it("writes halves as people do", () => {
-    expect(["0", "1/2", "7/2", "4"].map(points)).toEqual(["0", "½", "3½", "4"]);
   });
 });

@@ -1,4 +1,5 @@
 // The lattice of Moeraki-Kemu as a drawing: hollows on the crossings, areas between them.
+import type { StandingTane } from "./view";
 
 export interface Point {
   name: string;
@@ -11,31 +12,12 @@ export interface Area extends Point {
   corners: Point[];
 }
 
-export interface Tile {
-  at: string;
-  tribe: number;
-  worth: string;
-}
-
-export interface Tane {
-  at: string;
-  looks: Looks;
-}
-
 /** A stone and whose it is. */
 export interface Tribe extends Point {
   tribe: number;
 }
 
-export type Looks = "ne" | "nw" | "se" | "sw";
-
-export interface View {
-  position: { ball: string | null; stones: [string[], string[]]; tane: (Tane | null)[]; turn: number };
-  tiles: Tile[];
-  barred: string[];
-  scores: string[] | null;
-  asked: { seat: number; areas: string[] } | null;
-}
+export type Looks = StandingTane["looks"];
 
 /** The distance of two neighbouring columns. */
 export const UNIT = 20;
@@ -109,29 +91,9 @@ export function outline(of: Area, part: number): string {
   return `M${corners.join("L")}Z`;
 }
 
-/** The Tane an action sends somewhere, if it does that. */
-export function sent(action: string | null): Tane | null {
+/** The Tane that an action places, if it places one. */
+export function placed(action: string | null): StandingTane | null {
   return action?.startsWith("T") ? { at: action.slice(1, -2), looks: action.slice(-2) as Looks } : null;
-}
-
-/** The end of a look: the last area in its direction, or the one before the other Tane. */
-export function sight(tane: Tane, other: Tane | null): { from: Point; to: Point } {
-  const from = area(tane.at);
-  const [dx, dy] = STEPS[tane.looks];
-  let to: Point = from;
-  for (let step = 1; ; step += 1) {
-    const [x, y] = [from.x / UNIT + dx * step, -from.y / UNIT - dy * step];
-    const next = AREA.get(nameOf(x, y));
-    if (!next || next.name === other?.at) return { from, to };
-    to = next;
-  }
-}
-
-/** A score such as "7/2" as people write it. */
-export function points(score: string): string {
-  const [over = 0, under = 1] = score.split("/").map(Number);
-  const whole = Math.floor(over / under);
-  return over % under ? `${whole || ""}½` : String(whole);
 }
 
 /** The line through the stones that won, or the ring round a beach or the eye. */

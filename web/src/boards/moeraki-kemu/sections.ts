@@ -1,5 +1,5 @@
 import type { Face, Section } from "../face";
-import type { View } from "./lattice";
+import type { View } from "./view";
 
 const view: View = {
   position: {
@@ -27,6 +27,7 @@ const view: View = {
     { at: "d11", tribe: 1, worth: "1/2" },
   ],
   barred: ["e4", "d5", "c6", "b7", "a8", "i8", "h9", "g10", "f11"],
+  sees: ["e4 d5 c6 b7 a8".split(" "), "i8 h9 g10 f11".split(" ")],
   scores: ["2", "5"],
   asked: null,
 };
@@ -41,8 +42,8 @@ function board(
   more: Partial<View> & { tane?: View["position"]["tane"] } = {},
 ): View {
   const { tane = [null, null], ...rest } = more;
-  const lying = { position: { ball, stones: [matau, manaia] as [string[], string[]], tane, turn: 0 } };
-  return { ...lying, tiles: [], barred: [], scores: null, asked: null, ...rest };
+  const position: View["position"] = { ball, stones: [matau, manaia], tane, turn: 0 };
+  return { position, tiles: [], barred: [], sees: [null, null], scores: null, asked: null, ...rest };
 }
 
 const won = (reason: string, at: string[]) => ({ winners: [0], reason, scores: null, at });
@@ -84,6 +85,7 @@ export const sections: Section[] = [
     view: board("d6", ["f4", "f6", "g5", "g7", "i9"], ["e5", "h6", "h8", "i7", "j10", "j8", "k9"], {
       tane: [{ at: "f5", looks: "ne" }, null],
       barred: ["g6", "h7", "i8", "j9"],
+      sees: [["g6", "h7", "i8", "j9"], null],
     }),
   },
   {
@@ -96,6 +98,10 @@ export const sections: Section[] = [
       ],
       tiles: [{ at: "f7", tribe: 0, worth: "1" }],
       barred: ["d5", "h5", "e6", "g6", "e8", "g8", "d9", "h9", "c10", "i10"],
+      sees: [
+        ["h5", "g6", "f7", "e8", "d9", "c10"],
+        ["d5", "e6", "f7", "g8", "h9", "i10"],
+      ],
     }),
   },
   { key: "series" },

@@ -1,9 +1,10 @@
 import type { Lesson } from "../face";
-import { at, type View } from "./star";
+import { at } from "./star";
+import type { View } from "./view";
 
 const points = (step: { view: unknown }): string => (step.view as View).position.points;
 
-/** Positions of the star and what is to be done in each; what may be done and what comes of it the server tells. */
+/** Positions of the star and what is to be done in each; the server says what is legal and what follows. */
 export const course: Lesson[] = [
   {
     key: "enter",

@@ -1,24 +1,20 @@
-import { t } from "../../language/language.svelte";
 import type { Face } from "../face";
 import Board from "./Board.svelte";
 import { course } from "./course";
 import { sections } from "./sections";
-
-const place = (point: string): string => (point === "0" ? t("mu.putahi") : t("mu.kewai", { number: Number(point) }));
+import { describe, sideName } from "./words";
 
 export const face: Face = {
   Board,
+  layout: "square",
+  thumbnail: { background: "radial-gradient(circle, #3a2818, #150d07)", width: "60%" },
   sound: "slide",
-  secret: false,
   choices: [
     { option: "flank", values: ["always", "opening"] },
     { option: "arms", values: [8, 4, 6, 10, 12, 14, 16] },
   ],
-  seatName: (seat) => (seat === 0 ? t("mu.black") : t("mu.white")),
-  say(line, actor, name) {
-    const [from = "", to = ""] = line.split("-");
-    return t("mu.say", { name: name(actor), from: place(from), to: place(to) });
-  },
+  seatName: (seat) => sideName(seat === 0 ? "B" : "W"),
+  describe,
   course,
   sections,
   picture: { view: { position: { points: "BWBB.WWWB", turn: 0 }, occurrences: 1 }, options: {} },

@@ -11,16 +11,6 @@ export interface Man extends Spot {
   side: "B" | "W";
 }
 
-export interface Position {
-  points: string;
-  turn: number;
-}
-
-export interface View {
-  position: Position;
-  occurrences?: number;
-}
-
 export const ARM = 82;
 
 /** Kewai 1…n clockwise from the top round the pūtahi, 0. */

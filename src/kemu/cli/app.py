@@ -1,0 +1,56 @@
+"""The Typer application: every command, in the order of `kemu --help`."""
+
+from collections.abc import Callable
+from typing import Annotated, Final
+
+import typer
+
+from kemu import __version__
+from kemu.cli import measure, play, rules, serve, study
+
+app = typer.Typer(
+    name="kemu",
+    help="Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW.",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+COMMANDS: Final[dict[str, Callable[..., None]]] = {
+    "games": rules.list_games,
+    "play": play.play,
+    "serve": serve.serve,
+    "export": serve.export_matches,
+    "import": serve.import_matches,
+    "replay": play.replay,
+    "solve": study.solve,
+    "perft": rules.perft,
+    "golden": rules.golden,
+    "schema": rules.schema,
+    "arena": measure.arena,
+    "analyse": study.analyse,
+    "bench": measure.bench,
+}
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kemu {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW. Without a command: play in the browser."""
+    if context.invoked_subcommand is None:
+        serve.serve_browser()
+
+
+for name, command in COMMANDS.items():
+    app.command(name)(command)

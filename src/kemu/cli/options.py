@@ -1,0 +1,48 @@
+"""Arguments and options that several commands share."""
+
+from typing import Annotated, Any
+
+import typer
+
+from kemu.core.errors import OptionError, ParseError
+from kemu.games import game, games
+
+
+def complete_key(incomplete: str) -> list[str]:
+    """The keys of games that begin with what was typed."""
+    return [key for key in games() if key.startswith(incomplete)]
+
+
+def _complete_option(context: typer.Context, incomplete: str) -> list[str]:
+    from kemu.core.game import options
+
+    # An option that still lacks its value ends the parsing, so the key is among the words that are left.
+    keys = [word for word in context.args if word in games()]
+    return [f"{name}=" for key in keys[:1] for name in options(game(key)) if name.startswith(incomplete)]
+
+
+Key = Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete_key, help="Key of a game; see kemu games.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", autocompletion=_complete_option, help="An option of the game."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Database = Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")]
+
+
+def chosen_game(key: str, texts: list[str] | None) -> Any:
+    """The game of a key and `NAME=VALUE` texts, whose values are JSON or else plain text; raises OptionError."""
+    from kemu.core.document import read_json
+
+    chosen = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"An option is NAME=VALUE, not '{text}'.")
+        try:
+            chosen[name] = read_json(value)
+        except ParseError:
+            chosen[name] = value
+    return game(key, **chosen)

@@ -1,0 +1,83 @@
+"""The games as data: games, perft, golden, schema."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kemu.cli.options import Json, Key, Options, chosen_game
+from kemu.core.errors import KemuError, ParseError
+from kemu.games import game, games
+
+
+def list_games(as_json: Json = False) -> None:
+    """List the games and their options."""
+    import json
+
+    from kemu.core.game import options
+    from kemu.games import manifest
+
+    made = {key: (manifest(key), options(game(key))) for key in games()}
+    if as_json:
+        entries = [{"key": key, "title": found.title, "options": chosen} for key, (found, chosen) in made.items()]
+        typer.echo(json.dumps(entries, ensure_ascii=False))
+        return
+    for key, (found, chosen) in made.items():
+        typer.echo(f"{key:13} {found.title}: {found.summary}")
+        for name, value in chosen.items():
+            typer.echo(f"{'':13}   {name}={json.dumps(value)}")
+
+
+def perft(
+    key: Key,
+    depth: Annotated[int, typer.Argument(min=0, max=100, help="How many actions deep.")],
+    option: Options = None,
+    position: Annotated[str | None, typer.Option(help="Count from this position document (JSON).")] = None,
+    split: Annotated[bool, typer.Option("--split", help="Count for each first action.")] = False,
+) -> None:
+    """Count the ways a game can go on."""
+    from kemu.core import perft as counting
+    from kemu.core.document import read_json
+
+    chosen = chosen_game(key, option)
+    state = chosen.initial() if position is None else chosen.decode(read_json(position))
+    if split and depth:
+        for text, count in counting.split(chosen, state, depth).items():
+            typer.echo(f"{text:8} {count}")
+    typer.echo(counting.perft(chosen, state, depth))
+
+
+def golden(
+    folder: Annotated[Path, typer.Argument(help="Where the playthroughs are.")] = Path("tests/golden"),
+    write: Annotated[bool, typer.Option("--write", help="Write them anew instead of comparing.")] = False,
+) -> None:
+    """Compare the golden playthroughs with what the rules do now."""
+    from kemu.core.playthrough import playthrough, read_script
+
+    files = sorted(folder.glob("*/*.txt"))
+    if not files:
+        raise ParseError(f"There is no playthrough in {folder}.")
+    changed = 0
+    for file in files:
+        try:
+            text = file.read_text(encoding="utf-8")
+            now = playthrough(game, read_script(text))
+        except (KemuError, UnicodeDecodeError) as error:
+            raise ParseError(f"{file}: {error}") from None
+        if now != text:
+            changed += 1
+            typer.echo(f"{'written' if write else 'changed'}: {file}")
+            if write:
+                file.write_text(now, encoding="utf-8", newline="\n")
+    typer.echo(f"{len(files)} playthroughs, {changed} {'written' if write else 'changed'}")
+    if changed and not write:
+        raise typer.Exit(1)
+
+
+def schema() -> None:
+    """Print the JSON Schema of records."""
+    import json
+
+    from kemu.core.record import SCHEMA
+
+    typer.echo(json.dumps(SCHEMA, indent=2))

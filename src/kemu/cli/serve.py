@@ -1,0 +1,48 @@
+"""The server and its matches: serve, export, import, and `kemu` alone."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kemu.cli.options import Database
+
+
+def serve_browser() -> None:
+    """Serve on this machine only and open a browser on it."""
+    from kemu.server.run import serve as run
+
+    run(open_browser=True)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
+    database: Database = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
+    config: Annotated[Path | None, typer.Option(help="A settings file (TOML); see docs/operate.md.")] = None,
+) -> None:
+    """Serve live play to browsers and programs."""
+    from kemu.server.run import serve as run
+    from kemu.server.settings import read_settings
+
+    run(host, port, database, workers, settings=read_settings(config))
+
+
+def export_matches(
+    file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")], database: Database = None
+) -> None:
+    """Write all matches of a server, one JSON line each."""
+    from kemu.server.transfer import export_file
+
+    typer.echo(f"{export_file(file, database)} matches written.")
+
+
+def import_matches(
+    file: Annotated[Path, typer.Argument(help="JSON lines written by kemu export.")], database: Database = None
+) -> None:
+    """Add the matches of a file to a server's database."""
+    from kemu.server.transfer import import_file
+
+    added, known = import_file(file, database)
+    typer.echo(f"{added} matches added, {known} were there already.")

@@ -1,0 +1,36 @@
+"""The manifest of a game: what Kemu knows of it before its modules are imported."""
+
+import importlib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from kemu.core.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """One game; import paths are "package.module" or "package.module:name"."""
+
+    key: str  # lower-case letters, digits and hyphens
+    title: str
+    summary: str  # one line, not a sentence
+    how_to_play: str  # the rules in short, a few lines of text
+    rules: str  # the class of the rules, whose fields are the options
+    text: str  # the module that shows views in text, see core/text.py
+    view: str | None = None  # the TypedDict of the views, for schemas and the types of clients
+    series: str | None = None  # the series module, see core/series.py; None: the same game again, seats rotate
+    player: str | None = None  # the EnginePlayer, see engines/player.py; None: the generic searcher
+    hidden: bool = False  # whether seats see different things; if not, every view has its position, see Game.view
+    order: int = 100  # the place in lists of games; games of the same number are listed by key
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", self.key):
+            raise OptionError(f"The key of a game is lower-case letters, digits and hyphens, not '{self.key}'.")
+
+
+def load(path: str) -> Any:
+    """What stands at an import path; raises ImportError or AttributeError if nothing does."""
+    module, _, name = path.partition(":")
+    found = importlib.import_module(module)
+    return getattr(found, name) if name else found

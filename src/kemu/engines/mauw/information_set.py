@@ -1,0 +1,236 @@
+"""The information set of one seat: what its view and its log leave possible, and how likely each of it is.
+
+Every pile was once seen by all: the deck, or the discard pile it was made of. Of each pile there is a *pool*: those of
+its cards that were not seen since; they are in hands, lie as Mauw, or are still in it. Within a pool all deals are
+equally likely. When a seat shows a card, it may have come from any pool of which the seat holds cards; each of these
+possibilities is a hypothesis, weighed by its probability.
+"""
+
+import heapq
+import random
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from kemu.core.document import quote
+from kemu.core.errors import ParseError
+from kemu.core.game import Seat
+from kemu.engines.mauw.log import (
+    AnyView,
+    CardGiven,
+    CardShown,
+    CardTurned,
+    Event,
+    HandDiscarded,
+    PileMade,
+    follow,
+    read_history,
+)
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import (
+    CARD_NAMES,
+    FACES,
+    Card,
+    Counts,
+    State,
+    card_of,
+    count_cards,
+    deck,
+    read_counts,
+    remove_card,
+    write_counts,
+)
+from kemu.games.mauw.views import View
+
+MOST_HYPOTHESES: Final = 32
+"""The likeliest so many are kept."""
+
+
+# From a view
+
+
+def unseen_cards(game: Mauw, view: AnyView) -> list[Card]:
+    """The cards that a seat does not see: in other hands, in the pile, or lying as a Mauw."""
+    numbers = list(deck(game.players))
+    for name in view["hand"]:
+        numbers[FACES[name]] -= 1
+    for each, number in enumerate(read_counts(view["discards"])):
+        numbers[each] -= number
+    for face in _open_faces(view):
+        numbers[card_of(FACES[face])] -= 1
+    if min(numbers) < 0:
+        raise ParseError("The view shows more cards of a kind than there are.")
+    return [each for each, number in enumerate(numbers) for _ in range(number)]
+
+
+def _open_faces(view: AnyView) -> list[str]:
+    """The faces that lie open, or are just being played."""
+    faces = [column["top"] for zone in view["zones"] for column in zone]
+    step = view["step"]
+    # In "press" the attacking card is already on the discard pile, and only its value counts.
+    if step and step["name"] != "press":
+        faces += [step.get("play", "").partition(">")[0], step.get("answer"), step.get("top")]
+    return [face for face in faces if face]
+
+
+def consistent_state(game: Mauw, view: AnyView) -> State:
+    """A state that is consistent with the view of a player, its hidden cards in any places; otherwise ParseError."""
+    if view["seat"] is None or view["end"] is not None:
+        raise ParseError("Only the view of a player, in a game that goes on, has an action to find.")
+    cards = unseen_cards(game, view)
+    hands = [
+        [CARD_NAMES[cards.pop()] for _ in range(number if seat != view["seat"] else 0)]
+        for seat, number in enumerate(view["hands"])
+    ]
+    hands[view["seat"]] = list(view["hand"])
+    pile = [CARD_NAMES[cards.pop()] for _ in range(view["pile"])]
+    document = {
+        "hands": hands,
+        "pile": {name: pile.count(name) for name in pile},
+        **{field: view[field] for field in ("zones", "discards", "turn", "turns")},
+    }
+    if view["step"] is not None:
+        document["step"] = view["step"]
+    return game.decode(document)
+
+
+# From a log to a view
+
+
+def view_from_log(game: Mauw, seat: Seat, log: Sequence[str], seed: int = 0) -> View:
+    """The view of a seat after its log; raises the error of the first line that cannot be.
+
+    A log says everything that a view shows, but for the cards of a hand that another seat discarded: in their place
+    any cards that may have been among them are put on the discard pile, chosen by `seed`.
+    """
+    events, state = follow(game, seat, log)
+    if any(isinstance(event, CardGiven) and event.seat == seat and event.card is None for event in events):
+        raise ParseError(f"Seat {seat} sees what it draws, so that none of its own draws is {quote('~?')}.")
+    view = game.view(state, seat)
+    last_pile = max(at for at, event in enumerate(events) if isinstance(event, PileMade))
+    stand_ins = [event.stand_ins for event in events[last_pile:] if isinstance(event, HandDiscarded)]
+    if not stand_ins:
+        return view
+    known = _less(read_counts(view["discards"]), stand_ins)
+    view["discards"] = write_counts(known)
+    hidden = unseen_cards(game, view)
+    for event in events:
+        if isinstance(event, CardTurned) and event.card in hidden:
+            hidden.remove(event.card)
+    filled = random.Random(seed).sample(hidden, sum(map(sum, stand_ins)))
+    view["discards"] = write_counts(tuple(number + filled.count(each) for each, number in enumerate(known)))
+    return view
+
+
+def _less(counts: Counts, parts: Sequence[Counts]) -> Counts:
+    """Counts less some others."""
+    return tuple(number - sum(part[each] for part in parts) for each, number in enumerate(counts))
+
+
+# From a log to hypotheses
+
+
+class Pool(NamedTuple):
+    """The unseen cards of one pile, and how many of them each seat holds."""
+
+    cards: Counts
+    held: tuple[int, ...]
+
+    def give(self, seat: Seat) -> "Pool":
+        """The pool after a hidden card of it went to a hand."""
+        return Pool(self.cards, _changed(self.held, seat, 1))
+
+    def show(self, card: Card) -> "Pool":
+        """The pool after a card was seen that came straight from the pile."""
+        return Pool(remove_card(self.cards, card), self.held)
+
+    def release(self, card: Card, seat: Seat) -> "Pool":
+        """The pool after a card was seen that a seat held."""
+        return Pool(remove_card(self.cards, card), _changed(self.held, seat, -1))
+
+    def share(self, card: Card) -> float:
+        """How likely a card of the pool is this one."""
+        return self.cards[card] / sum(self.cards) if self.cards[card] else 0.0
+
+
+Hypothesis: TypeAlias = tuple[Pool, ...]
+"""A pool for each pile of which somebody may hold cards; the last one is of the pile in use."""
+
+Weighed: TypeAlias = dict[Hypothesis, float]
+
+
+def hypotheses(game: Mauw, view: AnyView, log: Sequence[str], most: int = MOST_HYPOTHESES) -> Weighed:
+    """Every reading of the log with its weight, or the likeliest; of a view without a log the only one there is."""
+    history = read_history(game, view, log)
+    # If a surprise has ended all readings that were kept, coarser ones still know what the last pile was made of.
+    for coarse in (False, True):
+        weighed: Weighed = {(): 1.0} if history.events else {}
+        for event in history.events:
+            weighed = _after(weighed, event, game.players, most, coarse)
+        if weighed:
+            return _likeliest(weighed, most)
+    cards = unseen_cards(game, view)
+    for turned in history.turned:
+        cards.remove(turned)
+    held = tuple(number if seat != view["seat"] else 0 for seat, number in enumerate(view["hands"]))
+    return {(Pool(count_cards(cards), held),): 1.0}
+
+
+def _after(weighed: Weighed, event: Event, players: int, most: int, coarse: bool) -> Weighed:
+    """The hypotheses after an event, those that it makes impossible left out; coarse ones know two pools."""
+    match event:
+        case PileMade(cards):
+            fresh = Pool(cards, (0,) * players)
+            return _sum_up(
+                (_in_use((*(_merged(pools) if coarse else pools), fresh)), weight) for pools, weight in weighed.items()
+            )
+        case CardGiven(int(seat), None):
+            return {(*pools[:-1], pools[-1].give(seat)): weight for pools, weight in weighed.items()}
+        case CardGiven(_, int(card)):
+            return {
+                (*pools[:-1], pools[-1].show(card)): weight * chance
+                for pools, weight in weighed.items()
+                if (chance := pools[-1].share(card))
+            }
+        case CardShown(seat, card):
+            return _likeliest(
+                _sum_up(
+                    (_in_use((*pools[:at], pool.release(card, seat), *pools[at + 1 :])), weight * chance)
+                    for pools, weight in weighed.items()
+                    for at, pool in enumerate(pools)
+                    if (chance := pool.held[seat] * pool.share(card))
+                ),
+                most,
+            )
+    return weighed
+
+
+def _merged(pools: Hypothesis) -> Hypothesis:
+    """All pools in one."""
+    if len(pools) < 2:
+        return pools
+    return (Pool(*(tuple(map(sum, zip(*parts, strict=True))) for parts in zip(*pools, strict=True))),)
+
+
+def _in_use(pools: Hypothesis) -> Hypothesis:
+    """The pools without those of which nobody holds a card any more: the rest of them lies as Mauw."""
+    return (*(pool for pool in pools[:-1] if any(pool.held)), pools[-1])
+
+
+def _sum_up(readings: Iterable[tuple[Hypothesis, float]]) -> Weighed:
+    """The weight of each hypothesis, however often it was come to."""
+    weighed: Weighed = {}
+    for hypothesis, weight in readings:
+        weighed[hypothesis] = weighed.get(hypothesis, 0.0) + weight
+    return weighed
+
+
+def _likeliest(weighed: Weighed, most: int) -> Weighed:
+    """The likeliest hypotheses, with weights that sum up to 1."""
+    if len(weighed) > most:
+        weighed = {each: weighed[each] for each in heapq.nlargest(most, weighed, weighed.__getitem__)}
+    total = sum(weighed.values())
+    return {hypothesis: weight / total for hypothesis, weight in weighed.items()}
+
+
+def _changed(held: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
+    return (*held[:seat], held[seat] + change, *held[seat + 1 :])

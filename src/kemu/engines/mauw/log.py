@@ -1,0 +1,185 @@
+"""What the log of one seat says of the hidden cards: which came from which pile, and which were shown.
+
+The log is followed with the reference rules on a stand-in state. What everybody sees does not depend on hidden cards,
+so the stand-in may hold any cards in their place; whoever shows a card is given it first.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from kemu.core.document import quote
+from kemu.core.errors import IllegalAction, ParseError
+from kemu.core.game import CHANCE, Seat
+from kemu.games.mauw.actions import DEALER_ACTIONS, DRAWS, TAKES, Action, DiscardHand, PlayCard, card_from_hand
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import (
+    MAUI,
+    NO_FACE,
+    Card,
+    Counts,
+    State,
+    add_cards,
+    card_of,
+    count_cards,
+    read_counts,
+    remove_card,
+)
+from kemu.games.mauw.turns import DEALT, discard_hand, drawer
+
+AnyView: TypeAlias = Mapping[str, Any]
+"""A view as it came from JSON, possibly from a stranger; kemu.games.mauw.views.View is what it should be."""
+
+
+@dataclass(frozen=True)
+class PileMade:
+    """A new pile of cards that everybody has seen: the deck, or the discard pile."""
+
+    cards: Counts
+
+
+@dataclass(frozen=True)
+class CardGiven:
+    """A card comes from the pile to a hand, or as a Mauw if `seat` is None; `card` is None if it was not seen."""
+
+    seat: Seat | None
+    card: Card | None
+
+
+@dataclass(frozen=True)
+class CardShown:
+    """A card leaves a hand openly."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True)
+class CardTurned:
+    """A card that everybody has seen is turned to a Mauw."""
+
+    card: Card
+
+
+@dataclass(frozen=True)
+class HandDiscarded:
+    """A whole hand goes to the discard pile; a log does not name its cards, so others stand in for them."""
+
+    seat: Seat
+    stand_ins: Counts
+
+
+Event: TypeAlias = PileMade | CardGiven | CardShown | CardTurned | HandDiscarded
+
+COMPARED: Final = ("hand", "hands", "zones", "pile", "turn", "turns", "step")
+"""What a view and the stand-in state must agree on; the discard pile may hold stand-ins."""
+
+
+@dataclass(frozen=True)
+class History:
+    """What a log says: the cards that were turned openly, and all events if they are known to the end."""
+
+    turned: tuple[Card, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+def read_history(game: Mauw, view: AnyView, log: Sequence[str]) -> History:
+    """What a log says up to a view; an empty history if it does not lead from the opening deal to this view."""
+    try:
+        events, state = follow(game, view["seat"], log)
+    except (ParseError, IllegalAction):
+        return History()
+    followed: AnyView = game.view(state, view["seat"])
+    if any(followed[field] != view[field] for field in COMPARED):
+        return History()
+    turned = tuple(event.card for event in events if isinstance(event, CardTurned))
+    return History(turned, _name_discarded(events, state.discards, read_counts(view["discards"])))
+
+
+def follow(game: Mauw, seat: Seat, log: Sequence[str]) -> tuple[list[Event], State]:
+    """All events of the log of a seat and the stand-in state after them; raises the error of the first bad line."""
+    state = game.initial()
+    events: list[Event] = [PileMade(state.pile)]
+    for number, line in enumerate(log, start=1):
+        try:
+            state = _follow_line(game, seat, line, state, events)
+        except (ParseError, IllegalAction) as error:
+            raise type(error)(f"Action {number}, {quote(line)}: {error}") from None
+    return events, state
+
+
+def _follow_line(game: Mauw, seat: Seat, line: str, state: State, events: list[Event]) -> State:
+    """The stand-in state after one line of the log; its events are appended."""
+    before, left = state, sum(state.pile)
+    # What an unseen card is does not matter, so any text of a card will do.
+    action = game.parse(f"{line[0]}1" if line in ("~?", "^?") else line)
+    if isinstance(action, DEALER_ACTIONS):
+        shown = None if line[1] == "?" else action.card
+        state, action = _deal(state, shown, line[0] == "^")
+        events.append(CardGiven(drawer(state) if line[0] == "~" else None, shown))
+        left -= 1
+    else:
+        state = _show(game, state, action, seat, events)
+    state = discard_hand(state) if isinstance(action, DiscardHand) else game.apply(state, action)
+    events += _turned(before, action, state)
+    if sum(state.pile) > left:
+        events.append(PileMade(state.pile))
+    return state
+
+
+def _deal(state: State, shown: Card | None, mauw: bool) -> tuple[State, Action]:
+    """The dealer's action; a shown card that is not in the stand-in's pile is exchanged for one that is."""
+    if state.step.name not in DEALT:
+        raise IllegalAction("The dealer has nothing to give now.")
+    any_card = next(each for each, number in enumerate(state.pile) if number)
+    dealt = any_card if shown is None else shown
+    if not state.pile[dealt]:
+        state = state._replace(pile=add_cards(remove_card(state.pile, any_card), dealt))
+    return state, (TAKES if mauw else DRAWS)[dealt]
+
+
+def _show(game: Mauw, state: State, action: Action, seat: Seat, events: list[Event]) -> State:
+    """A state in which whoever acts holds what the action shows; its events are appended."""
+    actor = game.turn(state)
+    discards = isinstance(action, DiscardHand)
+    if actor is None or actor == CHANCE or (discards and state.step.name != "turn"):
+        raise IllegalAction("Nobody can do that now.")
+    if actor == seat:
+        return state
+    if discards:
+        events.append(HandDiscarded(actor, count_cards(state.hands[actor])))
+    elif (card := card_from_hand(action)) is not None:
+        events.append(CardShown(actor, card))
+        hand = tuple(sorted((card, *state.hands[actor][1:])))
+        return state._replace(hands=(*state.hands[:actor], hand, *state.hands[actor + 1 :]))
+    return state
+
+
+def _turned(before: State, action: Action, after: State) -> list[Event]:
+    """The card of a pair that an action turns to a Mauw: the joker if there is one (R5)."""
+    if after.step.name != "put" or after.step.face == NO_FACE:
+        return []
+    play = action if isinstance(action, PlayCard) else before.step
+    top = before.zones[play.owner][play.column].top
+    return [CardTurned(MAUI if play.face > MAUI else card_of(top))]
+
+
+def _name_discarded(events: list[Event], discards: Counts, real: Counts) -> tuple[Event, ...]:
+    """The events with the cards of a discarded hand named; none if they cannot be distinguished.
+
+    They can as long as one hand alone was discarded, and since then no pile was made of the discards.
+    """
+    discarded = [at for at, event in enumerate(events) if isinstance(event, HandDiscarded)]
+    if not discarded:
+        return tuple(events)
+    first = discarded[0]
+    event = events[first]
+    if len(discarded) > 1 or any(isinstance(later, PileMade) for later in events[first:]):
+        return ()
+    assert isinstance(event, HandDiscarded)
+    cards = [
+        each
+        for each, (number, known, stand_in) in enumerate(zip(real, discards, event.stand_ins, strict=True))
+        for _ in range(number - known + stand_in)
+    ]
+    return (*events[:first], *(CardShown(event.seat, each) for each in cards), *events[first + 1 :])

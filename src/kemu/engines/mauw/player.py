@@ -1,0 +1,74 @@
+"""What the engine of MAUW offers: its ladder, analyst and greedy bot, and views from logs."""
+
+import random
+from collections.abc import Sequence
+from typing import Any, Final
+
+from kemu.core.errors import IllegalAction
+from kemu.core.game import AnyGame
+from kemu.engines.analysis import Analysis, Budget
+from kemu.engines.mauw.greedy import Greedy
+from kemu.engines.mauw.information_set import consistent_state, view_from_log
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, require_one_thread, searching
+from kemu.games.mauw.rules import Mauw
+
+NOISE: Final = 40.0
+"""Without any attention, a quick choice misjudges the points of an action by about so many."""
+
+LEVELS: Final = (
+    searching(1, slip=1.0, attention=0.0),
+    searching(1, slip=1.0, attention=0.3),
+    searching(1, slip=1.0, attention=0.55),
+    searching(1, slip=1.0, attention=0.76),
+    searching(1, slip=1.0, attention=0.96),
+    searching(150),
+    searching(1_000),
+    Level(ONE_SECOND),
+)
+"""Chosen by matches, see docs/strength.md."""
+
+
+class MauwAnalyst:
+    """Searches MAUW from what one seat knows."""
+
+    def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
+        self._game: Any = game
+        self._searcher: Any = None
+        require_one_thread(game, threads)
+
+    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+        from kemu.engines.mauw.search import Searcher
+
+        if self._searcher is None:
+            self._searcher = Searcher(self._game)
+        found: Analysis[Any] = self._searcher.search(view, log, budget, lines, seed)
+        return found
+
+    def state(self, view: Any) -> Any:
+        if view["end"] is not None:
+            raise IllegalAction("The game is over, so that there is no action to find.")
+        if view["to_act"] != view["seat"]:
+            raise IllegalAction(f"Seat {view['seat']} is not to act.")
+        return consistent_state(self._game, view)
+
+
+def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
+    """Takes what seems to give the best lead now, which it misjudges the less attention it has."""
+    leads = Greedy(game).leads(view, actions)
+    noise = NOISE * (1 - attention)
+    seeming = [(lead + dice.gauss(0, noise), dice.random()) for lead in leads]
+    return actions[seeming.index(max(seeming))]
+
+
+def hides(line: str) -> bool:
+    """Whether a line of a log hides a card."""
+    return line.endswith("?")
+
+
+player: Final = EnginePlayer(
+    levels=LEVELS,
+    quick_choice=quick_choice,
+    analyst=MauwAnalyst,
+    bots={"greedy": Greedy},
+    recall=Recall(hides, view_from_log),
+)

@@ -1,0 +1,106 @@
+"""The tiles to expect if each empty hollow goes to either side with equal chance, and what a Tane would do to them."""
+
+from typing import Final
+
+import numpy as np
+
+from kemu.engines.compiled import ZERO, borrowing, drop_lowest, has_bit, lowest, popcount
+from kemu.engines.moeraki.kernel import Numbers
+from kemu.engines.moeraki.packed import other_chance, own_chance, pack_chances
+from kemu.engines.moeraki.tables import AREA_ROWS, AREAS, CORNERS, EXPECTED_TILES, SEMI_BEACHES, TANE_CHANCES
+
+# Which sides have their Tane in hand: one of these, their sum, or 0.
+OWN_HAND: Final = 1
+OTHER_HAND: Final = 2
+
+# The parts of the sums: by number of area the tiles expected before it along its two diagonals, those expected on it,
+# and both chances to place a Tane there (see `packed`); then those expected on each whole diagonal, by direction.
+AREA_COUNT: Final = AREA_ROWS.shape[0]
+SECOND: Final = 64
+HERE: Final = 128
+CHANCES: Final = 192
+DIAGONALS: Final = 256
+CROSSING: Final = 272
+SUMS: Final = 288
+
+
+@borrowing
+def area_kind(area: int, corners: np.uint64, ball: np.uint64) -> int:
+    """The first index of `EXPECTED_TILES` for an area: 0 a beach, 1 a beach at the ball, 2 a semi-beach."""
+    if has_bit(SEMI_BEACHES, area):
+        return 2
+    return 1 if corners & ball != ZERO else 0
+
+
+@borrowing
+def expected_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, areas: np.uint64) -> int:
+    """The eighths of tiles in some areas that the side to move may expect beyond those of the other."""
+    total = 0
+    while areas != ZERO:
+        area = lowest(areas)
+        corners = CORNERS[area]
+        total += EXPECTED_TILES[area_kind(area, corners, ball), popcount(corners & own), popcount(corners & other)]
+        areas = drop_lowest(areas)
+    return total
+
+
+@borrowing
+def sum_diagonals(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, sums: Numbers) -> int:
+    """Writes the sums along the diagonals; returns what `expected_tiles` does for all areas that are not closed."""
+    for number in range(DIAGONALS, SUMS):
+        sums[number] = 0
+    total = 0
+    for number in range(AREA_COUNT):
+        at, first, second = AREA_ROWS[number, 0], DIAGONALS + AREA_ROWS[number, 1], CROSSING + AREA_ROWS[number, 2]
+        sums[number], sums[SECOND + number] = sums[first], sums[second]
+        sums[HERE + number], sums[CHANCES + number] = 0, 0
+        if not has_bit(closed, at):
+            corners = CORNERS[at]
+            kind = area_kind(at, corners, ball)
+            mine, theirs = popcount(corners & own), popcount(corners & other)
+            expected = EXPECTED_TILES[kind, mine, theirs]
+            sums[HERE + number] = expected
+            chances = TANE_CHANCES[kind, mine, theirs], TANE_CHANCES[kind, theirs, mine]
+            sums[CHANCES + number] = pack_chances(chances[0], chances[1])
+            sums[first] += expected
+            sums[second] += expected
+            total += expected
+    return total
+
+
+@borrowing
+def best_tane_gain(hands: int, sums: Numbers) -> int:
+    """What the best placements of the Tane still in hand gain for the side to move, in 128ths of a tile.
+
+    `sums` are those of `sum_diagonals`. A placement counts by the chance that a full tile comes to lie there, and
+    costs this tile.
+    """
+    mine, theirs = 0, 0
+    for number in range(AREA_COUNT):
+        chances = sums[CHANCES + number]
+        if chances != 0:
+            a, b, here = sums[number], sums[SECOND + number], sums[HERE + number]
+            c = sums[DIAGONALS + AREA_ROWS[number, 1]] - a - here
+            d = sums[CROSSING + AREA_ROWS[number, 2]] - b - here
+            mine = max(mine, own_chance(chances) * (-min(min(a, b), min(c, d)) - 8))
+            theirs = max(theirs, other_chance(chances) * (max(max(a, b), max(c, d)) - 8))
+    return (mine if hands & OWN_HAND else 0) - (theirs if hands & OTHER_HAND else 0)
+
+
+@borrowing
+def rank_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, ranks: Numbers) -> None:
+    """Adds to the rank of each empty hollow what a stone there gains or saves in tiles to expect."""
+    rest = AREAS & ~closed
+    while rest != ZERO:
+        area = lowest(rest)
+        corners = CORNERS[area]
+        rest = drop_lowest(rest)
+        cells = corners & ~(own | other | ball)
+        if cells == ZERO:
+            continue
+        kind = area_kind(area, corners, ball)
+        mine, theirs = popcount(corners & own), popcount(corners & other)
+        gain = EXPECTED_TILES[kind, mine + 1, theirs] - EXPECTED_TILES[kind, mine, theirs + 1]
+        while cells != ZERO:
+            ranks[lowest(cells)] += gain
+            cells = drop_lowest(cells)

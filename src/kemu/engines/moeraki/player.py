@@ -1,0 +1,149 @@
+"""What the engine of Moeraki-Kemu offers: its ladder and analyst, the reflex bot and the plain UCT bot."""
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from kemu.core.game import AnyGame, Seat
+from kemu.engines.analysis import Analysis, Budget
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, searching
+from kemu.games.moeraki.actions import LayStone, PlaceBall
+from kemu.games.moeraki.board import HOLLOWS, numbers
+from kemu.games.moeraki.position import State
+from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.wins import lines
+
+LONE_APPEAL: Final = 0.3
+"""How much a hollow on no promising line attracts a stone."""
+
+LEVELS: Final = (
+    searching(1, slip=1.0, attention=0.29),
+    searching(1, slip=1.0, attention=0.54),
+    searching(1, slip=1.0, attention=0.81),
+    searching(2_000, slip=0.63, attention=0.84),
+    searching(2_000, slip=0.39, attention=0.92),
+    searching(4_000, slip=0.15),
+    searching(20_000, slip=0.03),
+    Level(ONE_SECOND),
+)
+"""Chosen by matches, see docs/strength.md."""
+
+
+class MoerakiAnalyst:
+    """Searches Moeraki-Kemu; with a budget of time it keeps what it found before."""
+
+    def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
+        self._game: Any = game
+        self._threads = threads
+        self._searcher: Any = None
+
+    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+        from kemu.engines.moeraki.search import Searcher
+
+        # With a budget of nodes the same question must get the same answer, so that nothing is kept.
+        if self._searcher is None or budget.nodes:
+            self._searcher = Searcher(self._game)
+        found: Analysis[Any] = self._searcher.search(self.state(view), budget, lines, seed, self._threads)
+        return found
+
+    def state(self, view: Any) -> Any:
+        return self._game.decode(view["position"])
+
+
+def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
+    """Wins at once if it notices, blocks if it notices, otherwise builds its own lines."""
+    state = game.decode(view["position"])
+    if isinstance(actions[0], PlaceBall):
+        return dice.choice(actions)
+    lays = [action for action in actions if isinstance(action, LayStone)]
+    if not lays:
+        return _quick_tane(game, state, actions, dice)
+    for seat in (state.turn, 1 - state.turn):
+        urgent = completions(game, state, seat)
+        if urgent and dice.random() < attention:
+            return dice.choice([action for action in lays if urgent >> action.hollow & 1])
+    appeal = _appeal(game, state)
+    return dice.choices(lays, [appeal[action.hollow] ** (0.5 + 1.5 * attention) for action in lays])[0]
+
+
+def completions(game: MoerakiKemu, state: State, seat: Seat) -> int:
+    """The empty hollows where a stone of this seat would win at once, as a bit mask."""
+    found = 0
+    for line in lines(state.ball, game.eye):
+        missing = line.hollows & ~state.stones[seat]
+        if missing & (missing - 1) == 0 and not missing & state.occupied:
+            found |= missing
+    return found
+
+
+def _appeal(game: MoerakiKemu, state: State) -> list[float]:
+    """How much each hollow attracts a stone: by the own stones on lines through it that are still open."""
+    appeal = [LONE_APPEAL] * len(HOLLOWS)
+    mine, theirs = state.stones[state.turn], state.stones[1 - state.turn]
+    for line in lines(state.ball, game.eye):
+        begun = (line.hollows & mine).bit_count()
+        if begun and not line.hollows & theirs:
+            share = (begun / line.hollows.bit_count()) ** 2
+            for hollow in numbers(line.hollows):
+                appeal[hollow] += 4 * share
+    return appeal
+
+
+def _quick_tane(game: MoerakiKemu, state: State, actions: Sequence[Any], dice: random.Random) -> Any:
+    """The Tane where it gives the best lead now, or kept."""
+    seat = state.turn
+
+    def lead(action: Any) -> Fraction:
+        view: Any = game.view(game.apply(state, action), seat)
+        return Fraction(view["scores"][seat]) - Fraction(view["scores"][1 - seat])
+
+    return max(actions, key=lambda action: (lead(action), dice.random()))
+
+
+class ReflexBot:
+    """Wins at once or keeps the opponent from winning at once; otherwise it takes any action."""
+
+    name: Final = "reflex"
+
+    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
+        self._game: Any = game
+        self._source = random.Random(seed)
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """A stone that wins, else one that blocks, else any action."""
+        state = self._game.decode(view["position"])
+        wins, blocks = (completions(self._game, state, seat) for seat in (state.turn, 1 - state.turn))
+        lays = [action for action in actions if isinstance(action, LayStone)]
+        return self._source.choice([action for action in lays if (wins or blocks) >> action.hollow & 1] or actions)
+
+
+class UctBot:
+    """Takes the action that random games through a growing tree visit most; it knows nothing but the rules."""
+
+    name: Final = "uct"
+
+    def __init__(self, game: AnyGame, seed: int | None, budget: Budget) -> None:
+        self._game: Any = game
+        self._source = random.Random(seed)
+        self._budget = budget
+        self._tree: Any = None
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """The most visited action; a node of the budget is a playout."""
+        if len(actions) == 1:
+            return actions[0]
+        from kemu.engines.moeraki.uct import Uct
+
+        if self._tree is None:
+            self._tree = Uct(self._game, self._source.getrandbits(62))
+        return self._tree.choose(self._game.decode(view["position"]), self._budget)
+
+
+player: Final = EnginePlayer(
+    levels=LEVELS,
+    quick_choice=quick_choice,
+    analyst=MoerakiAnalyst,
+    bots={"reflex": ReflexBot},
+    searching_bots={"uct": UctBot},
+)

@@ -1,0 +1,162 @@
+"""What the solution of Mū tōrere offers: its ladder and analyst, the reflex bot and the perfect bot."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+from kemu.core.errors import KemuError, ParseError
+from kemu.core.game import AnyGame
+from kemu.core.record import replay
+from kemu.engines.analysis import Analysis, Budget, Line
+from kemu.engines.mu_torere.solver import WIN, Solution, silent, solve
+from kemu.engines.mu_torere.traps import Traps
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Progress, require_one_thread, searching
+from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
+
+LEVELS: Final = (
+    searching(1, slip=0.92, attention=0.3, depth=1, temperature=1.0),
+    searching(1, slip=0.54, depth=1, temperature=1.0),
+    searching(1, slip=0.38, depth=2, temperature=1.0),
+    searching(1, slip=0.27, depth=3, temperature=1.0),
+    searching(1, slip=0.18, depth=5, temperature=1.0),
+    searching(1, slip=0.11, depth=9, temperature=1.0),
+    searching(1, slip=0.06, depth=15),
+    Level(ONE_SECOND),
+)
+"""Chosen by matches, see docs/strength.md."""
+
+
+def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
+    """The solution for the options of a game; those used lately are kept."""
+    assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
+    return _solved(game, progress or silent)
+
+
+@lru_cache(maxsize=4)
+def _solved(game: MuTorere, progress: Progress) -> Solution:
+    return solve(game, progress)
+
+
+class MuTorereAnalyst:
+    """Reads the solution; with a limited depth whatever lies farther ahead counts as drawn."""
+
+    def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
+        self._game: Any = game
+        self._depth = depth
+        require_one_thread(game, threads)
+
+    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Move]:
+        """The best actions first; among drawn ones that after which the opponent is likeliest to slip."""
+        begin = time.perf_counter()
+        solved = solution(self._game)
+        state = self.state(view)
+        if state not in solved:
+            raise ParseError("No game with these options comes to this position, so that the solution lacks it.")
+        past = _past(self._game, log, state)
+        dice = random.Random(seed)
+        ranked = []
+        for action in solved.game.actions(state):
+            line = self._line(solved, state, action)
+            after = solved.game.apply(state, action)
+            ended = past[after.position] >= OCCURRENCES - 1
+            chance = 0.0 if line.value or ended else _traps(solved).slip(after) / (1 + past[after.position])
+            plies = solved.value(after).plies or 0
+            # A quick win, a long defence.
+            ranked.append((line.value, -plies * line.value, chance, dice.random(), line))
+        ranked.sort(key=lambda each: each[:-1], reverse=True)
+        found = tuple(line for *_, line in ranked[:lines])
+        return Analysis(found, len(ranked), round(1000 * (time.perf_counter() - begin)))
+
+    def state(self, view: Any) -> State:
+        state: State = self._game.decode(view["position"])
+        return state._replace(past=())
+
+    def _line(self, solved: Solution, state: State, action: Move) -> Line[Move]:
+        after = solved.game.apply(state, action)
+        result, plies = solved.value(after)
+        if plies is not None and self._depth is not None and plies + 1 > self._depth:
+            plies = None
+        pv = (action, *_pv(solved, after))
+        if plies is None:
+            return Line(action, 0.0, pv, "draw" if self._depth is None else None)
+        if result == WIN:
+            return Line(action, -1.0, pv, f"loss in {(plies + 1) // 2}")
+        return Line(action, 1.0, pv, f"win in {plies // 2 + 1}")
+
+
+@lru_cache(maxsize=4)
+def _traps(solved: Solution) -> Traps:
+    return Traps(solved)
+
+
+@lru_cache(maxsize=4096)
+def _pv(solved: Solution, state: State) -> Sequence[Move]:
+    return solved.line(state)
+
+
+def _past(game: AnyGame, log: Sequence[str], state: State) -> Counter[Position]:
+    """How often each position has come up, if the log leads to this one."""
+    try:
+        states: list[State] = list(replay(game, log))
+    except KemuError:
+        return Counter()
+    return Counter(each.position for each in states) if states[-1].position == state.position else Counter()
+
+
+def quick_choice(game: MuTorere, view: Any, actions: Sequence[Move], attention: float, dice: random.Random) -> Move:
+    """Blocks the opponent at once if it notices, otherwise takes any action."""
+    state = game.decode(view["position"])
+    wins = [action for action in actions if not game.actions(game.apply(state, action))]
+    return dice.choice(wins if wins and dice.random() < attention else actions)
+
+
+class ReflexBot:
+    """Wins at once or keeps the opponent from winning at once; otherwise it takes any action."""
+
+    name: Final = "reflex"
+
+    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
+        self._game: Any = game
+        self._source = random.Random(seed)
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """An action that wins, else one after which the opponent cannot win at once, else any action."""
+        game, state = self._game, self._game.decode(view["position"])
+        after = {action: game.apply(state, action) for action in actions}
+        wins = [action for action in actions if not game.actions(after[action])]
+        return self._source.choice(wins or [each for each in actions if not _can_win(game, after[each])] or actions)
+
+
+def _can_win(game: MuTorere, state: State) -> bool:
+    return any(not game.actions(game.apply(state, action)) for action in game.actions(state))
+
+
+class PerfectBot:
+    """Plays by the solution; among equally good actions it takes any."""
+
+    name: Final = "perfect"
+
+    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
+        self._game = game
+        self._source = random.Random(seed)
+
+    @cached_property
+    def _solution(self) -> Solution:
+        return solution(self._game)
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """One of the best actions."""
+        best = self._solution.best(self._game.decode(view["position"]))
+        return self._source.choice([action for action in actions if action in best])
+
+
+player: Final = EnginePlayer(
+    levels=LEVELS,
+    quick_choice=quick_choice,
+    analyst=MuTorereAnalyst,
+    bots={"reflex": ReflexBot, "perfect": PerfectBot},
+    solution=solution,
+)

@@ -1,0 +1,94 @@
+"""What an engine offers to bots and programs: one EnginePlayer for each game, named by its manifest."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, TypeAlias
+
+from kemu.core.bot import Bot
+from kemu.core.errors import OptionError
+from kemu.core.game import AnyGame, Seat
+from kemu.engines.analysis import Analysis, Budget
+
+ONE_SECOND: Final = Budget(ms=1000)
+"""What the highest level of every game takes."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How well a bot of one level plays.
+
+    A slip is a quick choice taken in the place of the action that a search would find.
+    """
+
+    budget: Budget
+    slip: float = 0.0  # the chance of a slip at each action
+    attention: float = 1.0  # the chance that a quick choice notices what lies one action ahead
+    temperature: float = 0.0  # above 0 the bot chooses among its best lines, the more evenly the higher
+    depth: int | None = None  # for solved games: the plies that it looks ahead; None looks to the end
+
+
+def searching(nodes: int, **rest: Any) -> Level:
+    """A level with a budget in nodes."""
+    return Level(Budget(nodes=nodes), **rest)
+
+
+class Analyst(Protocol):
+    """Finds the best actions for whoever has this view and this log."""
+
+    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+        """The best lines, the best one first; with a budget in nodes the same question gets the same answer."""
+
+    def state(self, view: Any) -> Any:
+        """A state with this view; what the view hides may be anything that is possible."""
+
+
+Maker: TypeAlias = Callable[[AnyGame, int | None], Bot]
+"""Makes a bot from game and seed."""
+
+SearchingMaker: TypeAlias = Callable[[AnyGame, int | None, Budget], Bot]
+"""Makes a bot from game, seed and budget."""
+
+QuickChoice: TypeAlias = Callable[[Any, Any, Sequence[Any], float, random.Random], Any]
+"""An action from game, view, legal actions, attention and a source of random numbers, without a search."""
+
+
+class SolvedGame(Protocol):
+    """All states of a solved game with their values."""
+
+    def census(self) -> Any:
+        """The solution in numbers, as a dataclass."""
+
+    def line(self, state: Any) -> Sequence[Any]:
+        """A line of perfect play from a state."""
+
+
+Progress: TypeAlias = Callable[[str, int], None]
+"""Is called now and then with what is being done and how many states are done."""
+
+
+@dataclass(frozen=True)
+class Recall:
+    """For games with secrets: the view of a seat from its log."""
+
+    hides: Callable[[str], bool]  # whether a line of a log hides something, so that no record holds it
+    view: Callable[[Any, Seat, Sequence[str], int], Any]  # from game, seat, log and seed; raises KemuError
+
+
+@dataclass(frozen=True)
+class EnginePlayer:
+    """All that an engine can do for one game; nothing slow to import is imported before it is used."""
+
+    levels: tuple[Level, ...]  # the ladder, from the weakest to the strongest; at most eight
+    quick_choice: QuickChoice
+    analyst: Callable[[AnyGame, int | None, int], Analyst]  # from game, depth and threads
+    bots: Mapping[str, Maker] = field(default_factory=dict)  # bots beside the ladder, by name
+    searching_bots: Mapping[str, SearchingMaker] = field(default_factory=dict)  # those that take a budget
+    solution: Callable[[AnyGame, Progress | None], SolvedGame] | None = None  # None: the game is not solved
+    recall: Recall | None = None
+
+
+def require_one_thread(game: AnyGame, threads: int) -> None:
+    """Raise OptionError if a game whose search knows no threads is to be searched by several."""
+    if threads != 1:
+        raise OptionError(f"{game.key} is searched by one thread, not {threads}.")

@@ -1,0 +1,195 @@
+"""Moeraki-Kemu in text: the lattice with a panel beside it, and in sentences.
+
+Which stone came last the log knows and a position does not. Whoever shows a view may put the log lines of the seat into
+it as "log"; the last stone is then marked. Inside a turn the stone just laid is marked without it.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Any, Final
+
+from kemu.core.game import Outcome, Seat
+from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane, Swap
+from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, SIZE, Point, area_names
+from kemu.games.moeraki.position import STONES, TRIBES
+from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.tiles import Tane, sight
+
+_STONE: Final = "●○"
+_TILE: Final = "■□"
+_HALF: Final = "▲△"
+_ARROW: Final = {"ne": "↗", "nw": "↖", "se": "↘", "sw": "↙"}
+_LOOKS: Final = {"ne": "north-east", "nw": "north-west", "se": "south-east", "sw": "south-west"}
+_COLOURS: Final = ("black", "white")
+_WINS: Final = {"tahuna": "Tahuna", "awa": "Awa", "ara": "Ara", "eye": "the eye", "marae": "Marae"}
+_BESIDE: Final = 41  # the column where the panel starts
+_ROWS: Final = range(SIZE, -SIZE - 1, -1)
+_COLUMNS: Final = range(-SIZE, SIZE + 1)
+
+INK: Final = {
+    **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0]), "bold magenta"),
+    **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1]), "bold cyan"),
+    "◎": "bold yellow",
+    "×": "red",
+    "·": "dim",
+}
+
+
+def draw(game: MoerakiKemu, view: Any) -> str:
+    """The lattice, every cell three columns wide, and beside it what each tribe has."""
+    cells = _cells(game, view)
+    letters = "   " + "".join(f" {Point(x, 0).name[0]} " for x in _COLUMNS)
+    lines = [letters]
+    for y in _ROWS:
+        row = "".join(cells.get(Point(x, y).name, "   ") for x in _COLUMNS)
+        lines.append(f"{y + SIZE + 1:2} {row} {y + SIZE + 1}")
+    lines.append(letters)
+    panel = _panel(game, view)
+    return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
+
+
+def tell(game: MoerakiKemu, view: Any) -> str:
+    """All that lies on the board, then who is to act."""
+    position = view["position"]
+    lines = [f"The ball lies in {position['ball']}." if position["ball"] else "The ball is not placed yet."]
+    for tribe, stones in zip(TRIBES, position["stones"], strict=True):
+        places = f"stones in {_listed(stones)}" if stones else "no stone on the board"
+        lines.append(f"{tribe} has {places}; {STONES - len(stones)} are left.")
+    for seat, tribe in enumerate(TRIBES):
+        if view["scores"] is not None:
+            lines += [f"{tribe} has a score of {_score(view, seat)}.", *_tile_places(view, seat)]
+        if game.variant == "master":
+            lines.append(f"The Tane of {tribe} {_whereabouts(position['tane'][seat])}.")
+    if view["barred"]:
+        lines.append(f"No tile can lie on {_listed(view['barred'])}.")
+    if last := _last(view):
+        lines.append(f"The last stone lies in {last}.")
+    return "\n".join([*lines, _now(game, view)])
+
+
+def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
+    """What an action does to the board."""
+    match action:
+        case PlaceBall():
+            return "the ball into this hollow"
+        case LayStone():
+            return "a stone into this hollow"
+        case PlaceTane(area, looks):
+            state = game.decode(view["position"])
+            along = _listed(area_names(sight(Tane(area, looks), state.tane[1 - state.turn])))
+            return f"the Tane on {AREAS[area].name}, looking {_LOOKS[looks]} along {along}"
+        case Swap():
+            return "take over the first stone"
+    return "keep the tiles, and the Tane for later"
+
+
+def seat_name(game: MoerakiKemu, seat: Seat) -> str:
+    """The tribe."""
+    return TRIBES[seat]
+
+
+def _cells(game: MoerakiKemu, view: Any) -> dict[str, str]:
+    """Every point that shows something, three columns each."""
+    position = view["position"]
+    cells = {point.name: " · " for point in HOLLOWS}
+    if position["ball"]:
+        cells[position["ball"]] = " ◎ "
+    else:
+        cells.update((HOLLOWS[hollow].name, " ◌ ") for hollow in MOERAKI if HOLLOWS[hollow].name != game.moved_from)
+    for stone, hollows in zip(_STONE, position["stones"], strict=True):
+        cells.update((hollow, f" {stone} ") for hollow in hollows)
+    cells.update((area, " × ") for area in view["barred"])
+    for tile in view["tiles"]:
+        cells[tile["at"]] = f" {(_TILE if tile['worth'] == '1' else _HALF)[tile['tribe']]} "
+    for seat, tane in enumerate(position["tane"]):
+        if tane:
+            cells[tane["at"]] = _warrior(seat, tane["looks"])
+    if view["asked"]:
+        cells.update((area, " ? ") for area in view["asked"]["areas"])
+    if last := _last(view):
+        cells[last] = f"({cells[last].strip()})"
+    if outcome := _outcome(game, view):
+        cells.update((hollow, f"[{cells[hollow].strip(' ()')}]") for hollow in outcome.at)
+    return cells
+
+
+def _warrior(seat: Seat, looks: str) -> str:
+    return f"T{_STONE[seat]}{_ARROW[looks]}"
+
+
+def _panel(game: MoerakiKemu, view: Any) -> Iterator[str]:
+    """What each tribe has, who is to act, and what the signs mean."""
+    position = view["position"]
+    yield ""
+    for seat, tribe in enumerate(TRIBES):
+        yield f"{_STONE[seat]} {tribe} ({_COLOURS[seat]}): {STONES - len(position['stones'][seat])} stones left"
+        if view["scores"] is not None:
+            yield f"  Score {_score(view, seat)}"
+        if game.variant == "master":
+            tane = position["tane"][seat]
+            yield f"  Tane {_warrior(seat, tane['looks'])} on {tane['at']}" if tane else "  Tane in its cave"
+        yield ""
+    yield from wrap(_now(game, view), 80 - _BESIDE)
+    yield ""
+    yield "◎ ball   (●) last stone" if position["ball"] else "◌ a place for the ball"
+    if view["scores"] is not None:
+        yield f"{_TILE[0]} {_TILE[1]} tile   {_HALF[0]} {_HALF[1]} half a tile"
+    if game.variant == "master":
+        yield "T●↗ Tane of ●   × no tile can lie here"
+
+
+def _tile_places(view: Any, seat: Seat) -> Iterator[str]:
+    for worth, size in (("1", "Full"), ("1/2", "Half")):
+        places = [tile["at"] for tile in view["tiles"] if (tile["tribe"], tile["worth"]) == (seat, worth)]
+        if places:
+            yield f"{size} tiles of {TRIBES[seat]}: {_listed(places)}."
+
+
+def _whereabouts(tane: Any) -> str:
+    return f"stands on {tane['at']} and looks {_LOOKS[tane['looks']]}" if tane else "is in its cave"
+
+
+def _now(game: MoerakiKemu, view: Any) -> str:
+    """Who is to do what, or how it ended."""
+    position = view["position"]
+    tribe = TRIBES[position["turn"]]
+    outcome = _outcome(game, view)
+    if outcome and outcome.winners:
+        stones = f" with {_listed(outcome.at)}" if outcome.at else ""
+        return f"{TRIBES[outcome.winners[0]]} wins by {_WINS[outcome.reason]}{stones}."
+    if outcome:
+        return "The board is full: a draw."
+    if view["asked"]:
+        return f"{tribe} may put the Tane on {_listed(view['asked']['areas'], 'or')}, or keep the tiles."
+    return f"{tribe} lays a stone." if position["ball"] else f"{tribe} places the ball."
+
+
+def _outcome(game: MoerakiKemu, view: Any) -> Outcome | None:
+    return game.outcome(game.decode(view["position"]))
+
+
+def _last(view: Any) -> str | None:
+    """The hollow of the last stone, if the view or its log shows it."""
+    if "step" in view["position"]:
+        return str(view["position"]["step"]["stone"])
+    stones = {hollow for hollows in view["position"]["stones"] for hollow in hollows}
+    return next((str(line) for line in reversed(view.get("log", ())) if line in stones), None)
+
+
+def _listed(names: Sequence[str], word: str = "and") -> str:
+    """Some names as people list them."""
+    if len(names) < 2:
+        return names[0] if names else "nothing"
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def _score(view: Any, seat: Seat) -> str:
+    """The points of a tribe and the tiles they come from."""
+    worths = [tile["worth"] for tile in view["tiles"] if tile["tribe"] == seat]
+    full, halves = worths.count("1"), worths.count("1/2")
+    score = Fraction(view["scores"][seat])
+    whole, half = divmod(score.numerator, score.denominator)
+    points = f"{whole or ''}½" if half else str(whole)
+    return f"{points}: {full} full and {halves} half tiles"

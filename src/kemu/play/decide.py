@@ -1,0 +1,292 @@
+"""What a command changes: `decide` checks everything and returns an entry, or raises and changes nothing."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from kemu.core.game import CHANCE, Seat
+from kemu.play import events
+from kemu.play.clock import SECOND_MS
+from kemu.play.commands import (
+    Abort,
+    Accept,
+    Act,
+    CheckClock,
+    Claim,
+    Deal,
+    Decline,
+    Join,
+    Leave,
+    Offer,
+    Replace,
+    Resign,
+    SeatCommand,
+    TableCommand,
+)
+from kemu.play.dealer import Dealer
+from kemu.play.errors import (
+    AlreadyStarted,
+    MatchOver,
+    MatchRunning,
+    NoOffer,
+    NotAway,
+    NotStarted,
+    NotYours,
+    NoUndo,
+    SeatTaken,
+    StaleVersion,
+    TimeLeft,
+    WrongSeat,
+)
+from kemu.play.events import AnyEvent, Entry, What
+from kemu.play.evolve import apply_event, keep_transition
+from kemu.play.table import STAND_IN, Table
+
+CLAIM_GRACE_MS: Final = 60 * SECOND_MS
+"""How long somebody whose turn it is may be away before the others can claim; leaving is never an instant loss."""
+
+
+def decide(table: Table, command: TableCommand, now: int, dealer: Dealer) -> Entry:
+    """The entry that a command makes at the moment `now`; nothing is random but what the dealer draws.
+
+    Raises KemuError with the reason if the command is refused. The table given is never changed.
+    """
+    draft = _Draft(table, now, dealer)
+    if isinstance(command, SeatCommand):
+        _decide_for_seat(draft, command)
+        entry = Entry(now, draft.events, command.player, command.command.id)
+    else:
+        _DECISIONS[type(command)](draft, command)
+        entry = Entry(now, draft.events)
+    return keep_transition(entry, table, replace(draft.table, version=table.version + 1))
+
+
+def time_is_up(table: Table, now: int) -> bool:
+    """Whether the running time is used up at this moment."""
+    deadline = table.clock.deadline
+    return deadline is not None and now >= deadline
+
+
+def undoable(table: Table, seat: Seat) -> int:
+    """How many actions go if this seat takes its last action back, or NoUndo."""
+    ply = table.last
+    while ply is not None:
+        if ply.actor == CHANCE:
+            raise NoUndo("A card has been dealt since; that cannot be taken back.")
+        if ply.actor == seat:
+            return table.plies - ply.number + 1
+        ply = ply.before
+    raise NoUndo("There is nothing to take back.")
+
+
+class _Draft:
+    """The events of an entry so far, and the table after them."""
+
+    __slots__ = ("_dealer", "_now", "events", "table")
+
+    def __init__(self, table: Table, now: int, dealer: Dealer) -> None:
+        self.table = table
+        self.events: list[AnyEvent] = []
+        self._now = now
+        self._dealer = dealer
+
+    @property
+    def now(self) -> int:
+        """The moment of the entry."""
+        return self._now
+
+    def add(self, event: AnyEvent) -> None:
+        """One more event."""
+        self.table = apply_event(self.table, event, self._now)
+        self.events.append(event)
+
+    def deal(self) -> None:
+        """Chance actions for as long as it is the dealer's turn."""
+        while self.table.turn == CHANCE:
+            game = self.table.game
+            action = self._dealer.deal(game.odds(self.table.state))
+            self.add(events.Acted(CHANCE, game.format(action)))
+
+    def rematch(self) -> None:
+        """The next match, under a new id."""
+        self.add(events.Rematched(self._dealer.new_id()))
+
+
+# Commands of players.
+
+
+def _decide_for_seat(draft: _Draft, asked: SeatCommand) -> None:
+    if asked.seat < 0:
+        raise WrongSeat("You only watch this match.")
+    player = draft.table.players[asked.seat]
+    if player is None or player.id != asked.player:
+        raise NotYours(f"Seat {asked.seat} is not yours.")
+    if type(asked.command) is Claim:
+        _claim(draft, asked)
+    else:
+        _SEAT_DECISIONS[type(asked.command)](draft, asked.command, asked.seat)
+
+
+def _act(draft: _Draft, command: Act, seat: Seat) -> None:
+    table = draft.table
+    _check_running(table)
+    if command.version < table.position:
+        raise StaleVersion(f"The position changed in version {table.position}; you looked at {command.version}.")
+    if seat != table.turn:
+        raise WrongSeat("It is another seat's turn.")
+    draft.add(events.Acted(seat, command.action))
+    draft.deal()
+
+
+def _offer(draft: _Draft, command: Offer, seat: Seat) -> None:
+    table, what = draft.table, command.what
+    if what == "rematch":
+        _check_over(table)
+    else:
+        _check_running(table)
+    if what in table.offers:
+        _accept(draft, Accept(command.id, what), seat)
+        return
+    if what == "takeback":
+        undoable(table, seat)
+    bots = any(player is not None and player.kind == "bot" for player in table.players)
+    if bots and (what == "draw" or (what == "takeback" and table.terms.rated)):
+        raise NoOffer("Bots agree to no draw, and to a takeback only in casual matches.")
+    draft.add(events.Offered(seat, what))
+    _settle(draft, what)
+
+
+def _accept(draft: _Draft, command: Accept, seat: Seat) -> None:
+    offer, player = draft.table.offers.get(command.what), draft.table.players[seat]
+    if offer is None or player is None or player.id in offer.agreed:
+        raise NoOffer(f"There is no offer of a {command.what} for you to accept.")
+    draft.add(events.Accepted(seat, command.what))
+    _settle(draft, command.what)
+
+
+def _settle(draft: _Draft, what: What) -> None:
+    """Do what was offered once everybody whose consent is needed has given it."""
+    table = draft.table
+    offer = table.offers[what]
+    agreed = offer.agreed >= {player.id for player in table.players if player is not None and player.kind == "person"}
+    if what == "rematch":
+        if agreed or not table.series.decided:  # within a series the next game was agreed on at its start
+            draft.rematch()
+    elif agreed and what == "draw":
+        draft.add(events.Agreed())
+    elif agreed:
+        draft.add(events.Undone(offer.seat, undoable(table, offer.seat)))
+
+
+def _decline(draft: _Draft, command: Decline, seat: Seat) -> None:
+    if command.what not in draft.table.offers:
+        raise NoOffer(f"There is no offer of a {command.what} to decline.")
+    draft.add(events.Declined(seat, command.what))
+
+
+def _resign(draft: _Draft, command: Resign, seat: Seat) -> None:
+    _check_running(draft.table)
+    draft.add(events.Resigned(seat))
+
+
+def _abort(draft: _Draft, command: Abort, seat: Seat) -> None:
+    _check_running(draft.table)
+    if draft.table.begun:
+        raise AlreadyStarted("The first action has been taken; you can resign.")
+    draft.add(events.Aborted(seat))
+
+
+def _claim(draft: _Draft, asked: SeatCommand) -> None:
+    table = draft.table
+    _check_running(table)
+    turn = table.turn
+    assert turn is not None, "somebody acts while a match is running"
+    since = asked.away.get(turn)
+    if since is None or draft.now - since < CLAIM_GRACE_MS:
+        raise NotAway(f"Nobody whose turn it is has been away for {CLAIM_GRACE_MS // SECOND_MS} seconds.")
+    assert isinstance(asked.command, Claim), "other commands have decisions of their own"
+    if asked.command.what == "win":
+        draft.add(events.Claimed(asked.seat, turn))
+    else:
+        draft.add(events.Replaced(turn, STAND_IN))
+
+
+def _check_running(table: Table) -> None:
+    if table.outcome:
+        raise MatchOver("The match is over.")
+    if not table.started:
+        raise NotStarted("The match starts when all seats are filled.")
+
+
+def _check_over(table: Table) -> None:
+    if not table.outcome:
+        raise MatchRunning("A rematch can be played when the match is over.")
+    if table.next:
+        raise NoOffer("The next match has begun.")
+
+
+# Commands of the server.
+
+
+def _join(draft: _Draft, command: Join) -> None:
+    if draft.table.status != "open":
+        raise AlreadyStarted("The match has started or was called off.")
+    for wanted, player in command.players:
+        players = draft.table.players
+        if wanted is None and None not in players:
+            raise SeatTaken("No seat is open.")
+        seat = players.index(None) if wanted is None else wanted
+        if not 0 <= seat < len(players) or players[seat] is not None:
+            raise SeatTaken(f"Seat {seat} is not open.")
+        draft.add(events.Joined(seat, player))
+    if None not in draft.table.players:
+        draft.add(events.Started())
+        draft.deal()
+
+
+def _leave(draft: _Draft, command: Leave) -> None:
+    if draft.table.status != "open":
+        raise AlreadyStarted("The match has started or was called off; it cannot be left.")
+    seats = draft.table.seats(command.player)
+    if not seats:
+        raise NotYours("You have no seat at this match.")
+    for seat in seats:
+        draft.add(events.Left(seat))
+    if all(player is None or player.kind == "bot" for player in draft.table.players):
+        draft.add(events.Aborted(seats[0]))
+
+
+def _check_clock(draft: _Draft, command: CheckClock) -> None:
+    seat = draft.table.clock.running
+    if seat is None or not time_is_up(draft.table, draft.now):
+        raise TimeLeft("No seat's time is used up.")
+    draft.add(events.Flagged(seat))
+
+
+def _replace(draft: _Draft, command: Replace) -> None:
+    _check_running(draft.table)
+    draft.add(events.Replaced(command.seat, STAND_IN))
+
+
+def _deal(draft: _Draft, command: Deal) -> None:
+    if draft.table.turn != CHANCE:
+        raise WrongSeat("It is not the dealer's turn.")
+    draft.deal()
+
+
+_SEAT_DECISIONS: Final[dict[type, Callable[[_Draft, Any, Seat], None]]] = {
+    Act: _act,
+    Offer: _offer,
+    Accept: _accept,
+    Decline: _decline,
+    Resign: _resign,
+    Abort: _abort,
+}
+_DECISIONS: Final[dict[type, Callable[[_Draft, Any], None]]] = {
+    Join: _join,
+    Leave: _leave,
+    CheckClock: _check_clock,
+    Replace: _replace,
+    Deal: _deal,
+}

@@ -1,0 +1,87 @@
+"""A match in one process, without a server: for the terminal, arenas, studies and tests."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from kemu.core.bot import Bot
+from kemu.core.game import CHANCE, AnyGame, Seat, options
+from kemu.core.record import Record
+from kemu.play.commands import Act, AnyCommand, Deal, Join, SeatCommand, TableCommand
+from kemu.play.dealer import Dealer
+from kemu.play.decide import decide
+from kemu.play.evolve import evolve, resume
+from kemu.play.runner import Journal, NoJournal, Runner, SeatLog
+from kemu.play.table import Table, new_table
+from kemu.play.terms import Player, Series, Terms
+
+NO_ID: Final = ""
+"""The id of commands that are never sent twice, as within one process."""
+
+
+def start(game: AnyGame, players: Sequence[Player], dealer: Dealer, series: Series | None = None) -> Table:
+    """A match with a player on every seat, begun and dealt."""
+    table = _new(game, series)
+    return evolve(table, decide(table, Join(tuple(enumerate(players))), 0, dealer))
+
+
+def start_from(game: AnyGame, players: Sequence[Player], record: Record) -> Table:
+    """A match of these players that has come to the end of a record; raises KemuError if an action is illegal."""
+    return resume(_new(game, None), tuple(players), record)
+
+
+def _new(game: AnyGame, series: Series | None) -> Table:
+    terms = Terms("local", game.key, options(game), "", 0, series=series or Series(wins=(0,) * game.seats))
+    return new_table(terms, game)
+
+
+def bots_as_players(names: Sequence[str]) -> tuple[Player, ...]:
+    """Players for bots of these names, one for each seat."""
+    return tuple(Player(f"bot:{name}", name, "bot") for name in names)
+
+
+class LocalMatch:
+    """Runs a table whose journal answers at once: each call is done when it returns, or raises why it was refused."""
+
+    def __init__(self, table: Table, dealer: Dealer, journal: Journal | None = None) -> None:
+        self._runner = Runner(table, journal or NoJournal(), dealer, lambda: 0)
+        self._dealer = dealer
+        self._logs = [SeatLog(seat) for seat in range(table.game.seats)]
+        if table.turn == CHANCE:  # a record may end before a card is dealt
+            self._submit(Deal())
+
+    @property
+    def table(self) -> Table:
+        """The match now."""
+        return self._runner.table
+
+    def check(self, seat: Seat, command: AnyCommand) -> None:
+        """Raise the error that a command would be refused with; nothing is done."""
+        decide(self.table, self._for_seat(seat, command), 0, self._dealer)
+
+    def submit(self, seat: Seat, command: AnyCommand) -> None:
+        """A seat's command, by whoever sits there."""
+        self._submit(self._for_seat(seat, command))
+
+    def act(self, action: Any) -> None:
+        """The seat whose turn it is takes an action; the dealer acts after it for as long as it is his turn."""
+        table = self.table
+        self.submit(table.turn or 0, Act(NO_ID, table.version, table.game.format(action)))
+
+    def act_by(self, bot: Bot) -> None:
+        """The seat whose turn it is takes the action that a bot chooses from that seat's view and log."""
+        table, seat = self.table, self.table.turn
+        assert seat is not None, "somebody is to act"
+        lines, game = self._logs[seat].lines(table), table.game
+        self.act(bot.choose(game.view(table.state, seat), lines, game.actions(table.state)))
+
+    def _submit(self, command: TableCommand) -> None:
+        answers: list[Exception | None] = []
+        self._runner.submit(command, answers.append)
+        assert answers, "the journal answers at once"
+        if answers[0] is not None:
+            raise answers[0]
+
+    def _for_seat(self, seat: Seat, command: AnyCommand) -> SeatCommand:
+        player = self.table.players[seat]
+        assert player is not None, "every seat is taken"
+        return SeatCommand(seat, player.id, command)

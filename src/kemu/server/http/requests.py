@@ -1,0 +1,84 @@
+"""The bodies of HTTP requests; docs/protocol.md explains each with an example."""
+
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from kemu.play.clock import ClockTerms, NoClock
+
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=30)]
+Password: TypeAlias = Annotated[str, Meta(min_length=8, max_length=200)]
+
+
+class Rename(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new name."""
+
+    name: Name
+
+
+class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """Name and password of an account."""
+
+    name: Name
+    password: Password
+
+
+class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token to be made."""
+
+    label: Name
+
+
+class MySeat(Struct, frozen=True, tag="me", tag_field="kind", forbid_unknown_fields=True):
+    """I sit here, or somebody beside me at this screen."""
+
+    name: Name | None = None
+
+
+class FreeSeat(Struct, frozen=True, tag="open", tag_field="kind", forbid_unknown_fields=True):
+    """A seat for the first player who joins."""
+
+
+class BotRequest(Struct, frozen=True, tag="bot", tag_field="kind", forbid_unknown_fields=True):
+    """A bot of this name."""
+
+    bot: Name
+
+
+SeatRequest: TypeAlias = MySeat | FreeSeat | BotRequest
+
+
+class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match to be made."""
+
+    game: str
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=10)]
+    options: dict[str, Any] = field(default_factory=dict)
+    toss: bool = False
+    clock: ClockTerms = field(default_factory=NoClock)
+    public: bool = False
+    rated: bool = False
+    series: Annotated[int, Meta(ge=1, le=100)] = 1
+
+
+class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat to take; the first open one if none is named."""
+
+    seat: Annotated[int, Meta(ge=0, le=9)] | None = None
+
+
+class SeatBot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot to put on an open seat."""
+
+    bot: Name
+
+
+class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Actions to be played from a position and shown step by step."""
+
+    game: str
+    options: dict[str, Any] = field(default_factory=dict)
+    position: dict[str, Any] | None = None
+    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
+    seat: Annotated[int, Meta(ge=-2, le=9)] = -2
+    text: bool = False

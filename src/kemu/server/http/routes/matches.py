@@ -1,0 +1,182 @@
+"""Matches: create, list, join, leave, look at, study, and their records."""
+
+import asyncio
+from random import SystemRandom
+from typing import Annotated, Any
+
+from litestar import get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from kemu.core.document import Document
+from kemu.core.errors import OptionError
+from kemu.core.game import SPECTATOR, AnyGame, options
+from kemu.play.commands import Join, Leave
+from kemu.play.dealer import Dealer
+from kemu.play.errors import MatchRunning, NotYours, SeatTaken
+from kemu.play.terms import Player, Terms, new_series
+from kemu.server.auth.identity import NotSignedIn, Visitor
+from kemu.server.http.caller import Caller, Services
+from kemu.server.http.requests import BotRequest, JoinRequest, MySeat, NewMatch, SeatBot, SeatRequest
+from kemu.server.http.responses import StudyAnswer
+from kemu.server.http.routes.games import make
+from kemu.server.http.study import StudyView, study
+from kemu.server.jobs.bots import BotWorkers
+from kemu.server.match_answer import MatchAnswer, match_answer, row_answer
+from kemu.server.realtime.actor import MatchActor
+from kemu.server.runtime import now_ms
+from kemu.storage.store import Query, Show
+
+
+@post("/api/matches")
+async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> MatchAnswer:
+    """Make a match."""
+    game = make(data.game, data.options)
+    if len(data.seats) != game.seats:
+        raise OptionError(f"This game has {game.seats} seats, not {len(data.seats)}.")
+    seats = list(data.seats)
+    if data.toss:
+        SystemRandom().shuffle(seats)
+    visitor, services = caller
+    wanted = [(seat, _player(asked, visitor, services.bots, game)) for seat, asked in enumerate(seats)]
+    players = [(seat, player) for seat, player in wanted if player is not None]
+    if not players:
+        raise OptionError("At least one seat is yours or a bot's.")
+    if data.rated:
+        _check_rated(visitor, [player for _, player in players])
+    await services.registry.check_host(visitor.id)
+    await services.identity.keep_guest(visitor)
+    terms = Terms(
+        id=Dealer().new_id(),
+        game=game.key,
+        options=options(game),
+        host=visitor.id,
+        created=now_ms(),
+        clock=data.clock,
+        public=data.public,
+        rated=data.rated,
+        series=new_series(data.series, game.seats),
+    )
+    return await _answer(await services.registry.create(terms, game, players), visitor)
+
+
+@get("/api/matches")
+async def matches(
+    caller: NamedDependency[Caller],
+    show: FromQuery[Show] = "lobby",
+    game: FromQuery[str | None] = None,
+    before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+) -> list[MatchAnswer]:
+    """A list of matches, newest first."""
+    visitor, services = caller
+    rows = await services.runtime.store.matches.rows(Query(show, visitor.id, game, before, limit))
+    answers = []
+    for row in rows:
+        mine = show == "mine" and row.status in ("open", "running")
+        registry = services.registry
+        actor = await registry.find(row.terms.id) if mine else registry.loaded(row.terms.id)
+        answers.append(row_answer(row, visitor.id) if actor is None else await _answer(actor, visitor))
+    if show == "mine":
+        answers.sort(key=lambda answer: answer.status not in ("open", "running"))
+    return answers
+
+
+@get("/api/matches/{match:str}")
+async def match_of(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
+    """One match."""
+    return await _answer(await caller.services.registry.find(match), caller.visitor)
+
+
+@post("/api/matches/{match:str}/join", status_code=200)
+async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSONBody[JoinRequest]) -> MatchAnswer:
+    """Take a seat."""
+    visitor, services = caller
+    actor = await services.registry.find(match)
+    if actor.table.terms.rated:
+        _check_rated(visitor, [])
+    await services.identity.keep_guest(visitor)
+    table = await actor.current()
+    mine = table.seats(visitor.id)
+    if not (data.seat in mine or (data.seat is None and mine)):
+        if data.seat is None and None not in table.players:  # this says more than that the match has started
+            raise SeatTaken("No seat is open.")
+        await actor.execute(Join(((data.seat, Player(visitor.id, visitor.player.name)),)))
+    return await _answer(actor, visitor)
+
+
+@post("/api/matches/{match:str}/leave", status_code=200)
+async def leave(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
+    """Leave all your seats before the start."""
+    actor = await caller.services.registry.find(match)
+    await actor.execute(Leave(caller.visitor.id))
+    return await _answer(actor, caller.visitor)
+
+
+@put("/api/matches/{match:str}/seats/{seat:int}")
+async def seat_bot(
+    caller: NamedDependency[Caller], match: FromPath[str], seat: FromPath[int], data: JSONBody[SeatBot]
+) -> MatchAnswer:
+    """Put a bot on an open seat of a match you host."""
+    actor = await caller.services.registry.find(match)
+    if actor.table.terms.host != caller.visitor.id:
+        raise NotYours("Only the host can seat a bot.")
+    bot = _bot(data.bot, caller.services.bots, actor.table.game)
+    await actor.execute(Join(((seat, bot),)))
+    return await _answer(actor, caller.visitor)
+
+
+@get("/api/matches/{match:str}/record")
+async def record(services: NamedDependency[Services], match: FromPath[str]) -> Document:
+    """The whole record of a match that is over."""
+    table = await (await services.registry.find(match)).current()
+    if table.outcome is None:
+        raise MatchRunning("The record is given out when the match is over.")
+    return table.record().encode()
+
+
+@get("/api/matches/{match:str}/study")
+async def study_match(
+    caller: NamedDependency[Caller],
+    match: FromPath[str],
+    seat: FromQuery[int] = SPECTATOR,
+    text: FromQuery[bool] = False,
+) -> StudyAnswer:
+    """A match so far, step by step, through your own seat or as a spectator; one that is over, through any seat."""
+    table = await (await caller.services.registry.find(match)).current()
+    running = table.outcome is None
+    if running and seat != SPECTATOR and seat not in table.seats(caller.visitor.id):
+        raise NotYours(f"Seat {seat} belongs to somebody else.")
+    return await asyncio.to_thread(study, table.game, None, table.record().actions, StudyView(seat, running, text))
+
+
+async def _answer(actor: MatchActor, visitor: Visitor) -> MatchAnswer:
+    return match_answer(await actor.current(), visitor.id)
+
+
+def _player(asked: SeatRequest, visitor: Visitor, bots: BotWorkers, game: AnyGame) -> Player | None:
+    """Who sits on a seat of a new match, None if it is open."""
+    match asked:
+        case MySeat(name=name):
+            return Player(visitor.id, name or visitor.player.name)
+        case BotRequest(bot=bot):
+            return _bot(bot, bots, game)
+        case _:
+            return None
+
+
+def _bot(name: str, bots: BotWorkers, game: AnyGame) -> Player:
+    names = bots.names(game)
+    if name not in names:
+        raise OptionError(f"{game.key} has no bot '{name}'; its bots are {', '.join(names)}.")
+    return Player(f"bot:{name}", name, "bot")
+
+
+def _check_rated(visitor: Visitor, players: list[Player]) -> None:
+    if not visitor.player.account:
+        raise NotSignedIn("Rated matches are for accounts; make one first.")
+    if sum(player.id == visitor.id for player in players) > 1:
+        raise OptionError("In a rated match everybody has one seat.")
+
+
+handlers: list[Any] = [create, matches, match_of, join, leave, seat_bot, record, study_match]

@@ -1,0 +1,1 @@
+"""What a server does by itself: clocks, bots, ratings and upkeep."""

@@ -1,0 +1,136 @@
+"""A match as clients see it, the same over HTTP and over the socket; docs/protocol.md explains each field."""
+
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from kemu.core.game import Outcome, Seat
+from kemu.play.clock import ClockTerms
+from kemu.play.decide import CLAIM_GRACE_MS
+from kemu.play.table import Status, Table
+from kemu.play.terms import Player, Series
+from kemu.storage.rows import MatchRow, Result
+
+
+class Person(Struct, frozen=True, tag="person", tag_field="kind"):
+    """A seat with a person."""
+
+    name: str
+    player: str
+
+
+class BotSeat(Struct, frozen=True, tag="bot", tag_field="kind"):
+    """A seat with a bot."""
+
+    name: str
+    player: str
+
+
+class OpenSeat(Struct, frozen=True, tag="open", tag_field="kind"):
+    """A seat that nobody has taken."""
+
+
+AnySeat: TypeAlias = Person | BotSeat | OpenSeat
+
+
+class OutcomeAnswer(Struct, frozen=True):
+    """How a match ended; scores are fractions such as "7/2"."""
+
+    winners: tuple[int, ...]
+    reason: str
+    scores: tuple[str, ...] | None
+    at: tuple[str, ...]
+
+
+class SeriesAnswer(Struct, frozen=True):
+    """How a series stands: first to win `to` games; `wins` belongs to the seats of this match."""
+
+    to: int
+    game: int
+    wins: tuple[int, ...]
+
+
+class MatchAnswer(Struct, frozen=True):
+    """A match, as everybody may know it; `mine` and `turn` depend on who asks and when."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    status: Status
+    seats: list[AnySeat]
+    mine: list[Seat]
+    clock: ClockTerms
+    public: bool
+    rated: bool
+    series: SeriesAnswer
+    previous: str | None
+    next: str | None
+    created: int
+    turn: Seat | None
+    outcome: OutcomeAnswer | None
+    grace: int
+
+
+def outcome_answer(outcome: Outcome | None) -> OutcomeAnswer | None:
+    """An outcome of the rules or of the players, None while there is none."""
+    if outcome is None:
+        return None
+    scores = None if outcome.scores is None else tuple(str(score) for score in outcome.scores)
+    return OutcomeAnswer(outcome.winners, outcome.reason, scores, outcome.at)
+
+
+def match_answer(table: Table, player: str) -> MatchAnswer:
+    """A match in memory, for this player."""
+    return _answer(table, outcome_answer(table.outcome), table.seats(player), table.turn)
+
+
+def match_changed(before: Table, after: Table) -> bool:
+    """Whether the answers of a table and of the next one differ in anything but `turn`; most entries change no more."""
+    return (
+        before.players is not after.players
+        or before.started is not after.started
+        or before.outcome is not after.outcome
+        or before.next is not after.next
+    )
+
+
+def row_answer(row: MatchRow, player: str) -> MatchAnswer:
+    """A match from a list, for this player; whose turn it is, only its table knows."""
+    seats = [seat for seat, taken in enumerate(row.players) if taken is not None and taken.id == player]
+    return _answer(row, _stored_outcome(row.outcome), seats, None)
+
+
+def _answer(of: Table | MatchRow, outcome: OutcomeAnswer | None, mine: list[Seat], turn: Seat | None) -> MatchAnswer:
+    terms = of.terms
+    return MatchAnswer(
+        id=terms.id,
+        game=terms.game,
+        options=terms.options,
+        status=of.status,
+        seats=[_seat(player) for player in of.players],
+        mine=mine,
+        clock=terms.clock,
+        public=terms.public,
+        rated=terms.rated,
+        series=_series(terms.series),
+        previous=terms.previous,
+        next=of.next,
+        created=terms.created,
+        turn=turn,
+        outcome=outcome,
+        grace=CLAIM_GRACE_MS,
+    )
+
+
+def _seat(player: Player | None) -> AnySeat:
+    if player is None:
+        return OpenSeat()
+    return (BotSeat if player.kind == "bot" else Person)(player.name, player.id)
+
+
+def _series(series: Series) -> SeriesAnswer:
+    return SeriesAnswer(series.to, series.game, series.wins)
+
+
+def _stored_outcome(stored: Result | None) -> OutcomeAnswer | None:
+    return None if stored is None else OutcomeAnswer(stored.winners, stored.reason, stored.scores, stored.at)

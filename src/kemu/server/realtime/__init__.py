@@ -1,0 +1,1 @@
+"""Live matches: an actor for each match, the registry of all actors, and the sockets."""

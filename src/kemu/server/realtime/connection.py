@@ -1,0 +1,286 @@
+"""The connections of players and spectators: from the handshake of a socket to its messages at an actor."""
+
+import asyncio
+import contextlib
+import re
+import socket
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Final
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from kemu.core.document import quote
+from kemu.core.errors import KemuError, ParseError
+from kemu.play.commands import Id
+from kemu.server.auth.identity import Identity, cookie_in
+from kemu.server.auth.origin import BadOrigin, check_origin
+from kemu.server.limits import Allowance, TooMany
+from kemu.server.realtime.actor import MatchActor
+from kemu.server.realtime.frames import Follow, Refused, decode_message, encode
+from kemu.server.realtime.registry import MatchRegistry
+from kemu.server.realtime.transport.handover import SUPPORTED, Handover
+from kemu.server.realtime.transport.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
+from kemu.server.runtime import Runtime
+from kemu.storage.errors import UnknownMatch
+
+MALFORMED: Final = 4400
+FORBIDDEN: Final = 4403
+UNKNOWN: Final = 4404
+FLOOD: Final = 4429
+
+MOST_MALFORMED: Final = 20
+"""After so many messages that are no commands a connection is closed."""
+
+PING_SECONDS: Final = 20.0
+"""Time between pings; a connection from which nothing came between two of them is dropped."""
+
+_PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
+
+
+class _Named(Struct):
+    """As much of a malformed command as its refusal needs."""
+
+    id: Id | UnsetType = UNSET
+
+
+class ConnectionHandler:
+    """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
+
+    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity) -> None:
+        self._runtime = runtime
+        self._registry = registry
+        self._identity = identity
+        self._open: set[WebSocket] = set()
+        self._per_player: Counter[str] = Counter()
+        self._received = ReceivedSockets(set())
+        self._handover: Handover | None = None
+
+    @property
+    def connections(self) -> int:
+        """How many sockets are open."""
+        return len(self._open)
+
+    def open(self) -> None:
+        """Begin to ping, and to receive sockets from other workers of this host if there are any."""
+        folder = self._runtime.settings.handover
+        if folder and SUPPORTED:
+            self._handover = Handover(Path(folder), self._runtime.store.process, self._receive)
+            self._handover.open()
+        self._runtime.tasks.start(self._ping())
+
+    def close(self) -> None:
+        """Receive no more, and close the sockets that other workers handed over; uvicorn closes the others."""
+        if self._handover is not None:
+            self._handover.close()
+        for taken in tuple(self._received.connections):
+            taken.shutdown()
+
+    # Called by the sockets.
+
+    def hand_over(self, path: str, connection: int, request: bytes) -> bool:
+        """Whether another worker, which serves the match, has taken the connection."""
+        if self._handover is None:
+            return False
+        address = _PATH.fullmatch(path)
+        return address is not None and self._handover.send(address[1], connection, request)
+
+    def accepts(self, path: str, headers: Mapping[str, str]) -> bool:
+        """Whether this is the address of a socket, and the page that opens it is one of this server."""
+        with contextlib.suppress(BadOrigin):
+            check_origin(headers, self._runtime.settings)
+            return _PATH.fullmatch(path) is not None and not self._runtime.tasks.closing
+        return False
+
+    def connected(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        """A socket is open: find its player and its match."""
+        self._runtime.tasks.start(self._connect(websocket, path, headers))
+
+    def slow_reader_dropped(self) -> None:
+        """Count a slow reader."""
+        self._runtime.counters.dropped += 1
+
+    def disconnected(self, websocket: WebSocket, player: str) -> None:
+        """A socket that had a connection is closed."""
+        self._open.discard(websocket)
+        self._per_player[player] -= 1
+        if not self._per_player[player]:
+            del self._per_player[player]
+
+    def _receive(self, connection: socket.socket, request: bytes) -> None:
+        """Serve a connection that another worker accepted."""
+        self._runtime.counters.taken += 1
+        self._runtime.tasks.start(self._serve(connection, request))
+
+    async def _serve(self, connection: socket.socket, request: bytes) -> None:
+        limits, state = SocketLimits(self._runtime.settings.message_bytes), {HANDLER: self}
+        connection.setblocking(False)
+        _, taken = await asyncio.get_running_loop().connect_accepted_socket(
+            lambda: WebSocket(limits, self._received, state), connection
+        )
+        taken.data_received(request)
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            for each in tuple(self._open):
+                each.ping()
+
+    async def _connect(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        address = _PATH.fullmatch(path)
+        assert address is not None, "other paths are not accepted"
+        try:
+            query = dict(parse_qsl(address[2] or ""))
+            wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
+            visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+            actor = await self._registry.find(address[1])
+            await actor.current()
+            seat = actor.seat_for(visitor.id, wanted)
+            if self._per_player[visitor.id] >= self._runtime.settings.sockets_per_player:
+                raise TooMany("You have too many sockets open.")
+            actor.check_spectators(seat, self._runtime.settings.spectators)
+        except KemuError as error:
+            websocket.send(encode(Refused(error.code, str(error))))
+            websocket.close(_closing_code(error))
+            return
+        connection = PlayerConnection(self, websocket, actor, visitor.id, text=text)
+        self._open.add(websocket)
+        self._per_player[visitor.id] += 1
+        actor.connect(connection, seat, after)
+        websocket.start(connection)
+
+    # Called by the connections.
+
+    def follow(self, connection: "PlayerConnection", message: Follow) -> None:
+        """Let a connection go on with another match."""
+        self._runtime.tasks.start(self._follow(connection, message))
+
+    async def _follow(self, connection: "PlayerConnection", message: Follow) -> None:
+        try:
+            actor = await self._registry.find(message.match)
+            await actor.current()
+            seat = actor.seat_for(connection.player, None)
+            actor.check_spectators(seat, self._runtime.settings.spectators)
+        except KemuError as error:
+            connection.refuse(error.code, str(error), message.id)
+        else:
+            connection.move(actor)
+            actor.connect(connection, seat, re=message.id)
+        connection.resume()
+
+    def count_refusal(self) -> None:
+        """Count a message that was no command, or one too many."""
+        self._runtime.counters.refusals += 1
+
+    def new_allowance(self) -> Allowance:
+        """How many messages a connection may send."""
+        return Allowance(self._runtime.settings.messages_per_second, monotonic())
+
+
+class PlayerConnection:
+    """One socket of a player, or of a spectator, at one match."""
+
+    __slots__ = ("_actor", "_allowance", "_handler", "_malformed", "_player", "_socket", "_text", "closed")
+
+    def __init__(
+        self, handler: ConnectionHandler, websocket: WebSocket, actor: MatchActor, player: str, *, text: bool
+    ) -> None:
+        self.closed = False
+        self._player = player
+        self._text = text
+        self._handler = handler
+        self._socket = websocket
+        self._actor = actor
+        self._malformed = 0
+        self._allowance = handler.new_allowance()
+
+    @property
+    def player(self) -> str:
+        """The id of the player who opened it."""
+        return self._player
+
+    @property
+    def text(self) -> bool:
+        """Whether its frames have text drawings."""
+        return self._text
+
+    def send(self, frame: bytes) -> None:
+        """Send a message; never waits."""
+        self._socket.send(frame)
+
+    def close(self, code: int) -> None:
+        """Close the socket."""
+        self._socket.close(code)
+
+    def resume(self) -> None:
+        """Read on, after `follow`."""
+        self._socket.resume()
+
+    def move(self, actor: MatchActor) -> None:
+        """Leave the match for another one."""
+        self._actor.disconnect(self)
+        self._actor = actor
+
+    def refuse(self, code: str, message: str, command: str | UnsetType) -> None:
+        """Answer a message that was not done."""
+        self._handler.count_refusal()
+        self.send(encode(Refused(code, message, command)))
+
+    # Called by the socket.
+
+    def message_received(self, message: bytes) -> None:
+        """Pass a message on to the actor of the match."""
+        if not self._allowance.spend(monotonic()):
+            self.refuse(TooMany.code, "Too many messages; try again later.", UNSET)
+            self._socket.close(FLOOD)
+            return
+        try:
+            read = decode_message(message)
+        except msgspec.MsgspecError as error:
+            self._refuse_malformed(message, error)
+            return
+        if type(read) is Follow:
+            self._socket.pause()
+            self._handler.follow(self, read)
+        else:
+            self._actor.message_received(self, read)
+
+    def disconnected(self) -> None:
+        """The socket is closed."""
+        self.closed = True
+        self._actor.disconnect(self)
+        self._handler.disconnected(self._socket, self._player)
+
+    def _refuse_malformed(self, message: bytes, error: Exception) -> None:
+        name: Id | UnsetType = UNSET
+        with contextlib.suppress(msgspec.MsgspecError):
+            name = msgspec.json.decode(message, type=_Named).id
+        self.refuse(ParseError.code, f"This is no command: {str(error)[:200]}.", name)
+        self._malformed += 1
+        if self._malformed >= MOST_MALFORMED:
+            self._socket.close(MALFORMED)
+
+
+def _number(query: Mapping[str, str], name: str) -> int | None:
+    text = query.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+        raise ParseError(f"'{name}' must be a whole number, not {quote(text)}.")
+    return int(text)
+
+
+def _closing_code(error: KemuError) -> int:
+    match error:
+        case UnknownMatch():
+            return UNKNOWN
+        case TooMany():
+            return FLOOD
+        case ParseError():
+            return MALFORMED
+        case _:
+            return FORBIDDEN

@@ -1,0 +1,98 @@
+"""The journal of all matches of a process: entries go to the store, and newer ones come from it."""
+
+import asyncio
+import logging
+from asyncio import Future
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from kemu.games import series
+from kemu.play.commands import Join
+from kemu.play.dealer import Dealer
+from kemu.play.decide import decide
+from kemu.play.errors import StaleVersion
+from kemu.play.events import Entry, Rematched, decode_entry, encode_entry
+from kemu.play.evolve import evolve
+from kemu.play.runner import Saved
+from kemu.play.table import Table, next_match
+from kemu.play.terms import Player
+from kemu.server.jobs.matches import is_scheduled
+from kemu.server.match_answer import match_changed
+from kemu.server.runtime import Runtime
+from kemu.storage.errors import StoreUnavailable
+from kemu.storage.rows import row
+from kemu.storage.store import Append
+
+RETRY_SECONDS: Final = 0.5
+"""How long to wait before entries are read again that could not be read."""
+
+MatchSaved: TypeAlias = Callable[[Table, Table, Table | None], None]
+"""Called when this process has saved a change of seats, status or next match, before it is published.
+
+The arguments are the table before, the table after, and the first table of the next match if one begins.
+"""
+
+log = logging.getLogger(__name__)
+
+
+class MatchJournal:
+    """Keeps the entries of matches in the store; see play/runner.py."""
+
+    def __init__(self, runtime: Runtime, dealer: Dealer, saved: MatchSaved) -> None:
+        self._store = runtime.store
+        self._tasks = runtime.tasks
+        self._counters = runtime.counters
+        self._dealer = dealer
+        self._saved = saved
+
+    async def create(self, table: Table, players: Sequence[tuple[int, Player]]) -> Table:
+        """Save the first entry of a new match, in which these players take their seats; gives the table after it."""
+        append, first = self._first(table, players)
+        await self._store.journal.write([append])
+        return first
+
+    def append(self, before: Table, entry: Entry, after: Table, saved: Saved) -> None:
+        """Save an entry and, if it is a rematch, the first entry of the next match together with it."""
+        changed = match_changed(before, after)
+        listed = row(after, is_scheduled(after)) if changed else None
+        appends = [Append(after.terms.id, after.version, encode_entry(entry), listed)]
+        following: Table | None = None
+        last = entry.events[-1]
+        if type(last) is Rematched:
+            table, players = next_match(after, last.match, series(after.terms.game).following, entry.at)
+            append, following = self._first(table, list(enumerate(players)))
+            appends.append(append)
+
+        def written(done: "Future[None]") -> None:
+            error = done.exception()
+            if error is None:
+                self._counters.entries += 1
+                if changed:
+                    self._saved(before, after, following)
+                saved(None)
+            elif isinstance(error, StaleVersion):
+                saved(error)
+            else:
+                log.warning("append failed", exc_info=error)
+                saved(StoreUnavailable("The database is away; send the command again with the same id."))
+
+        self._store.journal.write(appends).add_done_callback(written)
+
+    def newer(self, table: Table, found: Callable[[Sequence[Entry]], None]) -> None:
+        """Read the entries after the version of a table, again and again until the store answers."""
+        self._tasks.start(self._read(table, found))
+
+    async def _read(self, table: Table, found: Callable[[Sequence[Entry]], None]) -> None:
+        while True:
+            try:
+                entries = await self._store.matches.entries(table.terms.id, table.version)
+                break
+            except Exception as error:
+                log.warning("entries cannot be read yet", exc_info=error)
+                await asyncio.sleep(RETRY_SECONDS)
+        found([decode_entry(entry) for entry in entries])
+
+    def _first(self, table: Table, players: Sequence[tuple[int, Player]]) -> tuple[Append, Table]:
+        entry = decide(table, Join(tuple(players)), table.terms.created, self._dealer)
+        first = evolve(table, entry)
+        return Append(first.terms.id, first.version, encode_entry(entry), row(first, is_scheduled(first))), first

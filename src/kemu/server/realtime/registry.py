@@ -1,0 +1,216 @@
+"""The registry of all live matches of a process: loads, creates and unloads actors, and routes notifications."""
+
+import asyncio
+from asyncio import Task
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
+
+from kemu.core.game import AnyGame, Seat
+from kemu.games import game as make_game
+from kemu.play.dealer import Dealer
+from kemu.play.events import decode_entry
+from kemu.play.table import Table, new_table
+from kemu.play.terms import Player, Terms
+from kemu.server.auth.identity import PLAYER_CHANGED
+from kemu.server.jobs.matches import is_scheduled
+from kemu.server.limits import TooMany
+from kemu.server.realtime.actor import MatchActor
+from kemu.server.realtime.journal import MatchJournal
+from kemu.server.realtime.presence import PresenceTracker
+from kemu.server.runtime import Runtime, now_ms
+from kemu.storage.store import Store
+
+UNLOAD_AFTER_MS: Final = 30_000
+"""How long a match that nobody uses stays in memory."""
+
+MOST_HOSTS: Final = 10_000
+"""How many hosts are cached with the number of their matches."""
+
+PlayerChanged: TypeAlias = Callable[[str | None], None]
+"""Called with the id of a player whom another process has changed; with None if anybody may have changed."""
+
+
+class HostedMatches:
+    """How many open and running matches each host has, to limit them."""
+
+    def __init__(self, store: Store, most: int) -> None:
+        self._store = store
+        self._most = most
+        self._counts: dict[str, int] = {}  # of hosts who made a match lately
+
+    async def check(self, host: str) -> None:
+        """Raise TooMany if this player hosts as many matches as are allowed."""
+        if self._store.shared or host not in self._counts:
+            stored = await self._store.matches.count_hosted(host)
+            if len(self._counts) >= MOST_HOSTS:
+                self._counts.clear()
+            self._counts[host] = stored if self._store.shared else self._counts.get(host, stored)
+        if self._counts[host] >= self._most:
+            raise TooMany(f"You have {self._counts[host]} open and running matches; finish some first.")
+
+    def add(self, host: str, more: int) -> None:
+        """Count a match that began (1) or ended (-1)."""
+        if host in self._counts:
+            self._counts[host] += more
+
+
+class MatchRegistry:
+    """Owns the actors of all matches in memory, and knows which matches this process owns.
+
+    A match with a bot or a clock is owned by one process, where the jobs look after it. Should two processes own it for
+    a while, nothing breaks: the store accepts only the first append of each version.
+    """
+
+    def __init__(self, runtime: Runtime, presence: PresenceTracker, player_changed: PlayerChanged) -> None:
+        self._store = runtime.store
+        self._tasks = runtime.tasks
+        self._presence = presence
+        self._player_changed = player_changed
+        self._hosted = HostedMatches(runtime.store, runtime.settings.matches_per_guest)
+        self._dealer = Dealer()
+        self._journal = MatchJournal(runtime, self._dealer, self._match_saved)
+        self._actors: dict[str, MatchActor] = {}
+        self._loading: dict[str, Task[MatchActor]] = {}
+        self._owned: set[str] = set()
+        self._on_change: list[Callable[[MatchActor], None]] = []
+        self._on_end: list[Callable[[Table], None]] = []
+
+    def __len__(self) -> int:
+        """How many matches are in memory."""
+        return len(self._actors)
+
+    def subscribe_changes(self, changed: Callable[[MatchActor], None]) -> None:
+        """Have a function called whenever an owned match is loaded or has a new table."""
+        self._on_change.append(changed)
+
+    def subscribe_ends(self, ended: Callable[[Table], None]) -> None:
+        """Have a function called whenever this process has saved the end of a match."""
+        self._on_end.append(ended)
+
+    def open(self) -> None:
+        """Listen to the other processes."""
+        self._store.notifications.subscribe(self._entry_announced, self._message_received, self._resumed)
+        self._presence.ask_others()
+
+    def close(self) -> None:
+        """Own no matches any more."""
+        self._owned.clear()
+
+    # Actors.
+
+    def loaded(self, match: str) -> MatchActor | None:
+        """The actor of a match that is in memory."""
+        return self._actors.get(match)
+
+    async def find(self, match: str) -> MatchActor:
+        """The actor of a match, loaded from the store if need be; raises UnknownMatch."""
+        actor = self._actors.get(match)
+        if actor is not None:
+            actor.touch()
+            return actor
+        if match not in self._loading:
+            self._loading[match] = asyncio.get_running_loop().create_task(self._load(match))
+            self._loading[match].add_done_callback(lambda _: self._loading.pop(match))
+        return await asyncio.shield(self._loading[match])
+
+    async def check_host(self, player: str) -> None:
+        """Raise TooMany if this player may create no more matches now."""
+        await self._hosted.check(player)
+
+    async def create(self, terms: Terms, game: AnyGame, players: Sequence[tuple[Seat, Player]]) -> MatchActor:
+        """A new match with these players at their seats."""
+        return self._began(await self._journal.create(new_table(terms, game), players))
+
+    def take_over(self, match: str) -> None:
+        """Own a match whose process is dead."""
+        self._owned.add(match)
+        self._tasks.start(self._start_jobs(match))
+
+    def unload_idle(self, now: int) -> None:
+        """Drop the actors that nobody has used for a while."""
+        for match, actor in tuple(self._actors.items()):
+            if actor.idle and now - actor.used_ms > UNLOAD_AFTER_MS:
+                del self._actors[match]
+
+    def update_presence(self, matches: Iterable[str]) -> None:
+        """Have these matches publish their presence if it has changed."""
+        for match in matches:
+            actor = self._actors.get(match)
+            if actor is not None:
+                actor.update_presence()
+
+    async def _start_jobs(self, match: str) -> None:
+        self._table_changed(await self.find(match))
+
+    async def _load(self, match: str) -> MatchActor:
+        found, entries = await self._store.matches.load(match)
+        table = new_table(found.terms, make_game(found.terms.game, **found.terms.options))
+        actor = self._actor(table)
+        actor.replay([decode_entry(entry) for entry in entries])
+        return self._add(actor)
+
+    def _actor(self, table: Table) -> MatchActor:
+        return MatchActor(table, self._journal, self._dealer, self._presence, self._table_changed)
+
+    def _add(self, actor: MatchActor) -> MatchActor:
+        actor = self._actors.setdefault(actor.id, actor)
+        self._table_changed(actor)
+        return actor
+
+    # What actors report.
+
+    def _began(self, table: Table) -> MatchActor:
+        """A match that this process created was saved."""
+        self._hosted.add(table.terms.host, 1)
+        if is_scheduled(table):
+            self._owned.add(table.terms.id)
+        return self._add(self._actor(table))
+
+    def _match_saved(self, before: Table, after: Table, following: Table | None) -> None:
+        """Called by the journal when this process has saved a change of seats, status or next match."""
+        if following is not None:
+            self._began(following)
+        if before.outcome is None and after.outcome is not None:
+            self._hosted.add(after.terms.host, -1)
+            for ended in self._on_end:
+                ended(after)
+        elif is_scheduled(after) and not is_scheduled(before):
+            self._owned.add(after.terms.id)
+
+    def _table_changed(self, actor: MatchActor) -> None:
+        """Called by an actor for each entry, after it is published; nothing is due while a match is being loaded."""
+        if actor.id not in self._owned or self._actors.get(actor.id) is not actor:
+            return
+        for changed in self._on_change:
+            changed(actor)
+        if actor.table.outcome is not None:
+            self._owned.discard(actor.id)
+
+    # Notifications of other processes.
+
+    def _entry_announced(self, match: str, version: int) -> None:
+        owned, actor = match in self._owned, self._actors.get(match)
+        if actor is not None:
+            actor.entry_announced(version, read_now=owned)
+        elif owned or match in self._loading:  # a match that is being loaded may have been read before
+            self._tasks.start(self._announce_later(match, version))
+
+    async def _announce_later(self, match: str, version: int) -> None:
+        (await self.find(match)).entry_announced(version, read_now=True)
+
+    async def _refresh(self, match: str) -> None:
+        (await self.find(match)).refresh()
+
+    def _resumed(self) -> None:
+        """This process listens again, and may have missed something."""
+        self._presence.ask_others()
+        self._player_changed(None)
+        for match in (*self._actors, *self._loading):
+            self._tasks.start(self._refresh(match))
+
+    def _message_received(self, process: str, text: str) -> None:
+        word, _, player = text.partition(" ")
+        if word == PLAYER_CHANGED:
+            self._player_changed(player)
+        else:
+            self.update_presence(self._presence.message_received(process, text, now_ms()))

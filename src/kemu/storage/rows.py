@@ -1,0 +1,108 @@
+"""The stored types: what a row of the database holds, and how a table becomes one.
+
+These types belong to the database and to exports. What the server sends has types of its own.
+"""
+
+import msgspec
+from msgspec import Struct
+
+from kemu.core.game import Outcome
+from kemu.play.table import Status, Table
+from kemu.play.terms import Player, Terms
+
+
+class Result(Struct, frozen=True):
+    """An outcome as it is stored; scores are fractions such as "7/2"."""
+
+    winners: tuple[int, ...]
+    reason: str
+    scores: tuple[str, ...] | None
+    at: tuple[str, ...]
+
+
+class MatchDocument(Struct, frozen=True):
+    """The JSON of a match without its entries, in the column `row` and in exports."""
+
+    terms: Terms
+    status: Status
+    players: list[Player | None]
+    outcome: Result | None
+    next: str | None
+
+
+class MatchRow(MatchDocument, frozen=True):
+    """A match without its entries; it changes when a seat is taken or left, at the start and at the end.
+
+    `scheduled` says that a process must own the match because something in it is due without a command: a clock runs
+    or a bot plays. The server decides it; the store keeps it.
+    """
+
+    scheduled: bool
+
+    def encode(self) -> str:
+        """The JSON text for the column `row`; `scheduled` has a column of its own."""
+        stored = MatchDocument(self.terms, self.status, self.players, self.outcome, self.next)
+        return msgspec.json.encode(stored).decode()
+
+    @property
+    def person_ids(self) -> set[str]:
+        """The ids of the persons at its seats."""
+        return {player.id for player in self.players if player is not None and player.kind == "person"}
+
+
+class PlayerRow(Struct, frozen=True):
+    """A player: a guest, or an account with a password."""
+
+    id: str
+    name: str
+    account: bool = False
+    password: str | None = None
+
+
+class TokenRow(Struct, frozen=True):
+    """An access token of a player, stored as the digest of its secret."""
+
+    id: str
+    player: str
+    label: str
+    digest: str
+
+
+class RatingRow(Struct, frozen=True):
+    """A player's rating in one game: openskill's mean and standard deviation, and the number of rated matches."""
+
+    player: str
+    game: str
+    mu: float
+    sigma: float
+    matches: int
+
+
+def result(outcome: Outcome | None) -> Result | None:
+    """Convert an outcome to the stored form; None stays None."""
+    if outcome is None:
+        return None
+    scores = None if outcome.scores is None else tuple(str(score) for score in outcome.scores)
+    return Result(outcome.winners, outcome.reason, scores, outcome.at)
+
+
+def document(table: Table) -> MatchDocument:
+    """Convert a table to the JSON document of its match."""
+    return MatchDocument(table.terms, table.status, list(table.players), result(table.outcome), table.next)
+
+
+def row(table: Table, scheduled: bool) -> MatchRow:
+    """Convert a table to the row of its match; `scheduled` as in MatchRow."""
+    return _row(document(table), scheduled)
+
+
+def decode_row(text: str, scheduled: bool) -> MatchRow:
+    """Build a row from the columns `row` and `tended`."""
+    return _row(_decode_document(text), bool(scheduled))
+
+
+def _row(found: MatchDocument, scheduled: bool) -> MatchRow:
+    return MatchRow(found.terms, found.status, found.players, found.outcome, found.next, scheduled)
+
+
+_decode_document = msgspec.json.Decoder(MatchDocument).decode

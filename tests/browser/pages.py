@@ -1,0 +1,42 @@
+"""What must hold on every page: what axe-core finds, and what is big enough to touch."""
+
+from functools import cache
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).parents[2]
+
+TOUCHED = "button, .button, select, input, nav a, [role=gridcell]"
+TOO_SMALL = f"""(() => {{
+  const shown = [...document.querySelectorAll('{TOUCHED}')].filter(
+    (e) => !e.closest('[inert], label') && !e.matches('.visually-hidden, .visually-hidden *'));
+  const boxes = shown.map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()]);
+  return boxes.filter(([, box]) => box.width > 0 && (box.width < 43.5 || box.height < 43.5)).map(([html]) => html);
+}})()"""
+"""What is smaller than a fingertip; boxes and dots inside a label are touched with it."""
+
+
+@cache
+def _axe() -> str:
+    return (ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds, each with the places."""
+    page.evaluate(_axe())
+    found = page.evaluate("axe.run({exclude: ['[inert]']}, {resultTypes: ['violations']})")
+    return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found["violations"]]
+
+
+def show_page(page: Page, path: str) -> None:
+    """Open a page and wait until it is complete."""
+    page.goto(path)
+    expect(page.locator("main[data-ready] h1").first).to_be_attached()
+    expect(page.locator(".loading, .picture:not(:has(svg, pre))")).to_have_count(0)
+
+
+def too_small(page: Page) -> list[str]:
+    """What is smaller than a fingertip."""
+    found: list[str] = page.evaluate(TOO_SMALL)
+    return found

@@ -1,0 +1,193 @@
+"""A real server in a thread of the test process, and clients that talk to it over real sockets."""
+
+import asyncio
+import json
+import threading
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from kemu.server.app import Application, Server, create_app
+from kemu.server.run import configure
+from kemu.server.settings import Settings
+
+TIMEOUT_SECONDS = 20.0
+"""Seconds after which a test that waits for a message has failed."""
+
+
+class LiveServer:
+    """A running server; what clients open is closed with it at the latest."""
+
+    def __init__(self, url: str, parts: Server, loop: AbstractEventLoop, stop: Callable[[], None]) -> None:
+        self.url = url
+        self.parts = parts
+        self.stop = stop
+        self._loop = loop
+        self.stack = ExitStack()
+
+    def run_upkeep(self) -> None:
+        """Do the periodic work of the server now, and wait until it is done."""
+        asyncio.run_coroutine_threadsafe(self.parts.upkeep.run_once(), self._loop).result(TIMEOUT_SECONDS)
+
+    def client(self, headers: dict[str, str] | None = None) -> "Client":
+        """A client without a cookie."""
+        return Client(self, headers)
+
+    def guest(self, name: str | None = None) -> "Client":
+        """A new client with a cookie of its own."""
+        client = self.client()
+        client.me = client.get("/api/me") if name is None else client.ask("PATCH", "/api/me", {"name": name})
+        return client
+
+    def socket(self, path: str, headers: dict[str, str] | None = None) -> "Socket":
+        """A socket at any address."""
+        url = self.url.replace("http", "ws", 1) + path
+        opened = connect(
+            url,
+            additional_headers=headers,
+            open_timeout=TIMEOUT_SECONDS,
+            ping_interval=None,
+            max_queue=None,
+            proxy=None,
+        )
+        return Socket(self.stack.enter_context(opened))
+
+
+class Client:
+    """A player with a browser or a program."""
+
+    def __init__(self, live: LiveServer, headers: dict[str, str] | None = None) -> None:
+        self.http = live.stack.enter_context(httpx.Client(base_url=live.url, headers=headers, timeout=TIMEOUT_SECONDS))
+        self.me: Any = None
+        self._live = live
+
+    def request(self, method: str, path: str, body: object = None) -> httpx.Response:
+        """Any request."""
+        return self.http.request(method, path, json=body) if body is not None else self.http.request(method, path)
+
+    def ask(self, method: str, path: str, body: object = None, status: int | None = None) -> Any:
+        """The JSON answer to a request that must succeed, or have this status."""
+        response = self.request(method, path, body)
+        assert response.status_code == status if status else response.is_success, response.text
+        return response.json() if response.content else None
+
+    def get(self, path: str, status: int | None = None) -> Any:
+        """The answer to a GET."""
+        return self.ask("GET", path, status=status)
+
+    def post(self, path: str, body: object = None, status: int | None = None) -> Any:
+        """The answer to a POST."""
+        return self.ask("POST", path, body, status)
+
+    def new_match(self, *seats: object, **fields: object) -> Any:
+        """A match of Mū tōrere unless said otherwise."""
+        kinds = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
+        return self.post("/api/matches", {"game": "mu-torere", "seats": kinds, **fields}, 201)
+
+    def open(self, match: str, query: str = "", headers: dict[str, str] | None = None) -> "Socket":
+        """A socket of a match."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        sent = {"cookie": cookies} if cookies else {}
+        if "authorization" in self.http.headers:
+            sent["authorization"] = self.http.headers["authorization"]
+        return self._live.socket(f"/api/matches/{match}/socket{query}", sent | (headers or {}))
+
+
+class Socket:
+    """One open socket."""
+
+    def __init__(self, raw: ClientConnection) -> None:
+        self.raw = raw
+        self.received: list[str] = []
+        self.latest: Any = None
+        """The newest message with a version."""
+        self._number = 0
+
+    def send(self, **command: object) -> str:
+        """Send a command with a new id."""
+        self._number += 1
+        name = str(command.setdefault("id", f"c{self._number}"))
+        self.raw.send(json.dumps(command))
+        return name
+
+    def receive(self) -> Any:
+        """The next message."""
+        text = self.raw.recv(timeout=TIMEOUT_SECONDS)
+        assert isinstance(text, str)
+        self.received.append(text)
+        message = json.loads(text)
+        if message["type"] in ("full", "event"):
+            self.latest = message
+        return message
+
+    def until(self, **fields: object) -> Any:
+        """The next message with these values."""
+        while True:
+            message = self.receive()
+            if all(message.get(name) == value for name, value in fields.items()):
+                return message
+
+    def until_version(self, version: int) -> Any:
+        """The first message with a position of this version or a later one, which may have been received before."""
+        while self.latest is None or self.latest["version"] < version:
+            self.receive()
+        return self.latest
+
+    def read_to_end(self) -> None:
+        """Read until the server closes, which raises."""
+        while True:
+            self.receive()
+
+    def do(self, **command: object) -> Any:
+        """Send a command and wait for its answer."""
+        return self.until(re=self.send(**command))
+
+    def act(self, action: str, version: int) -> Any:
+        """Take an action and wait for the answer."""
+        return self.do(do="act", action=action, version=version)
+
+    def close(self) -> None:
+        """Close the socket."""
+        self.raw.close()
+
+
+@contextmanager
+def run_server(settings: Settings) -> Iterator[LiveServer]:
+    """A server with these settings on a free port."""
+    app = create_app(settings)
+    loops: list[AbstractEventLoop] = []
+
+    def load() -> Application:
+        loops.append(asyncio.get_running_loop())
+        return app
+
+    config = configure(load, settings, "127.0.0.1", 0, logs=False)
+    uvicorn_server = uvicorn.Server(config)
+    listening = config.bind_socket()
+    listening.listen()
+    thread = threading.Thread(target=uvicorn_server.run, kwargs={"sockets": [listening]})
+    thread.start()
+
+    def stop() -> None:
+        uvicorn_server.should_exit = True
+        thread.join()
+
+    try:
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        live = LiveServer(_ready(url), app.server, loops[0], stop)
+        with live.stack:
+            yield live
+    finally:
+        stop()
+        listening.close()
+
+
+def _ready(url: str) -> str:
+    """Wait until the server answers; the port is open already, so this waits in the queue of connections."""
+    assert httpx.get(f"{url}/health", timeout=TIMEOUT_SECONDS).status_code == 200
+    return url

@@ -1,0 +1,102 @@
+"""The limits of the house that no linter checks: sizes, parameters, docstrings and words."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent / "src" / "kemu"
+MODULE_LINES, FUNCTION_LINES, PARAMETERS = 400, 60, 6
+
+MORE_PARAMETERS = {
+    "cli/measure.py: arena": "Typer makes each parameter an option",
+    "cli/play.py: play": "Typer makes each parameter an option",
+}
+METAPHORS = {
+    *("adopt", "astray", "bury", "desk", "door", "evening", "guests", "hall", "happen", "hear", "heard", "news"),
+    *("tend", "tended", "tender", "tending", "told", "welcome", "wish"),
+}
+
+MODULES = {
+    path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted(SOURCE.rglob("*.py"))
+    if "versions" not in path.parts  # Alembic's migrations are long lists
+}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions() -> Iterator[tuple[str, Function]]:
+    """Every function and method, with its place."""
+    for file, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, Function):
+                yield f"{file}: {node.name}", node
+
+
+def parameters(function: Function) -> list[str]:
+    """The names of the parameters but self."""
+    arguments = function.args
+    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    return names[names[:1] in (["self"], ["cls"]) :]
+
+
+def given_names(tree: ast.Module) -> Iterator[str]:
+    """Every name that a module gives to something."""
+    for node in ast.walk(tree):
+        if isinstance(node, Function | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def expect_none(found: Iterable[str]) -> None:
+    lines = sorted(set(found))
+    assert not lines, "\n".join([f"{len(lines)} places:", *lines])
+
+
+def test_no_module_is_long() -> None:
+    lengths = {file: len((SOURCE / file).read_text(encoding="utf-8").splitlines()) for file in MODULES}
+    expect_none(f"{file}: {lines} lines" for file, lines in lengths.items() if lines > MODULE_LINES)
+
+
+def test_no_function_is_long() -> None:
+    lengths = ((place, (each.end_lineno or 0) - each.lineno + 1) for place, each in functions())
+    expect_none(f"{place}: {lines} lines" for place, lines in lengths if lines > FUNCTION_LINES)
+
+
+def test_no_function_has_many_parameters() -> None:
+    many = {place: len(parameters(each)) for place, each in functions() if len(parameters(each)) > PARAMETERS}
+    expect_none(f"{place}: {number} parameters" for place, number in many.items() if place not in MORE_PARAMETERS)
+    expect_none(f"{place}: the exception is not needed" for place in MORE_PARAMETERS.keys() - many)
+
+
+def test_every_public_module_class_and_function_has_a_docstring() -> None:
+    missing = []
+    for file, tree in MODULES.items():
+        public = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) and node.name[0] != "_"]
+        missing += [f"{file}: {getattr(node, 'name', '')}" for node in (tree, *public) if not ast.get_docstring(node)]
+    expect_none(missing)
+
+
+def test_names_are_words_of_the_field() -> None:
+    found = (
+        f"{file}: {name}"
+        for file, tree in MODULES.items()
+        for name in (*given_names(tree), *Path(file).with_suffix("").parts)
+        if METAPHORS & {word.lower() for word in re.findall("[A-Z]?[a-z]+|[A-Z]+", name)}
+    )
+    expect_none(found)
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for file, tree in MODULES.items():
+        layer, *rest = file.split("/")
+        if layer in ("games", "engines") and len(rest) > 1:
+            continue  # every game has a State
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(file)
+    expect_none(f"{name}: {', '.join(files)}" for name, files in places.items() if len(files) > 1)

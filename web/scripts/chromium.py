@@ -1,0 +1,37 @@
+"""Finds a Chromium for browser tests, benchmarks and pictures; run as a script, installs one if there is none."""
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import Final
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS: Final = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find() -> str | None:
+    """The system's Chromium, None for the one Playwright has downloaded."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def install() -> None:
+    """Debian's package for root, else Playwright's own download."""
+    if find() is not None:
+        return
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        subprocess.run(["apt-get", "update", "-qq"], check=True)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=True)
+    else:
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
+
+
+if __name__ == "__main__":
+    install()

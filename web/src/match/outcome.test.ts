@@ -1,0 +1,28 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadLanguage } from "../language/language.svelte";
+import { reason, score, verdict } from "./outcome";
+
+const name = (seat: number): string => ["Hine", "Tama", "Ana"][seat] ?? "";
+const outcome = (winners: number[], reason: string) => ({ winners, reason, scores: null, at: [] });
+
+beforeAll(() => loadLanguage("en"));
+
+describe("an outcome", () => {
+  it("says who won, as seen from one's own seats", () => {
+    expect(verdict(outcome([0], "time"), [0], name)).toBe("You have won!");
+    expect(verdict(outcome([0], "time"), [1], name)).toBe("Hine has won.");
+    expect(verdict(outcome([0, 2], "time"), [2], name)).toBe("You share the victory!");
+    expect(verdict(outcome([0, 2], "time"), [], name)).toBe("Hine and Ana have won.");
+    expect(verdict(outcome([], "agreement"), [0], name)).toBe("A draw.");
+    expect(verdict(outcome([], "aborted"), [0], name)).toBe("The match was called off.");
+  });
+
+  it("has the reason in words if it is known, in those of the game first", () => {
+    expect(reason("nim", outcome([0], "time"))).toBe("The time ran out.");
+    expect(reason("nim", outcome([0], "last stone"))).toBe("last stone");
+  });
+
+  it("has scores in halves as people write them", () => {
+    expect(["0", "1/2", "7/2", "4"].map(score)).toEqual(["0", "½", "3½", "4"]);
+  });
+});
