@@ -1,9 +1,9 @@
-"""Positions of the beginner's game decided with proof: python bench/verdicts.py [POSITIONS] [SECONDS] [STRETCH] [CERTIFY]
+"""Positions of the beginner's game decided with proof: python bench/verdicts.py [POSITIONS] [SECONDS] [STRETCH] [CHECK]
 
 Half of the positions come from games of players who lay at random but take and block every line they see, half from
-games of the search with 1,000 nodes a stone after four such stones; each has 4 to 20 stones and is not over. Prints how
-many are decided within SECONDS (10) of processor time, and the times. On a busy machine STRETCH (1) says how much longer
-the clock may run. With CERTIFY = 1 every verdict is written out and given to the verifier.
+games of the search with 1,000 nodes a stone after four such stones; each has 4 to 20 stones and is not over. Prints
+how many are decided within SECONDS (10) of processor time, and the times. On a busy machine STRETCH (1) says how much
+longer the clock may run. With CHECK = 1 every verdict is written out and given to the verifier.
 """
 
 import random
@@ -49,7 +49,7 @@ def position(number: int, searcher: Searcher) -> State:
             return state
 
 
-def main(positions: int = 1000, seconds: int = 10, stretch: int = 1, certify: int = 0) -> None:
+def main(positions: int = 1000, seconds: int = 10, stretch: int = 1, check: int = 0) -> None:
     provers: dict[str, LineProver] = {}
     searcher = Searcher(GAME)
     results: Counter[str | None] = Counter()
@@ -69,7 +69,7 @@ def main(positions: int = 1000, seconds: int = 10, stretch: int = 1, certify: in
         times.append(took)
         if result is None:
             print("open:", ball, GAME.encode(state)["stones"], f"{took:.1f} s", flush=True)
-        elif certify:
+        elif check:
             try:
                 texts = certificates(prover, board, result)
             except Unwritten:
@@ -85,7 +85,7 @@ def main(positions: int = 1000, seconds: int = 10, stretch: int = 1, certify: in
     print(
         "processor time: " + ", ".join(f"{part} % {times[positions * part // 100]:.4f} s" for part in (50, 75, 90, 95))
     )
-    if certify:
+    if check:
         print(f"{accepted} verdicts accepted by the verifier, {nodes} nodes in {verified:.1f} s")
 
 

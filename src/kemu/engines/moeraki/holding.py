@@ -6,18 +6,58 @@ every stone of both sides is tried, except where a threat leaves but one, or whe
 the hollows that can answer it. pn counts what is left to show for the attacker's line, dn for the keeper's hold.
 """
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, lowest, popcount, recursive
-from kemu.engines.moeraki.kernel import Numbers, U
-from kemu.engines.moeraki.pairing import deficit, find_pairing
-from kemu.engines.moeraki.quiet import CELL, DN, NEVER, PN, TO_MOVE, keep, look_up
+from kemu.engines.compiled import (
+    FLAG,
+    NUMBER,
+    NUMBER_ROWS,
+    NUMBERS,
+    WORD,
+    WORD_ROWS,
+    ZERO,
+    bit,
+    borrowing,
+    drop_lowest,
+    has_several,
+    inlined,
+    lowest,
+    popcount,
+    recursive,
+    tuple_type,
+)
+from kemu.engines.moeraki.kernel import Numbers, empty_hollows
+from kemu.engines.moeraki.packed import pack_proof
+from kemu.engines.moeraki.pairing import PAIRING_CONTEXT, PairingContext, deficit, find_pairing
+from kemu.engines.moeraki.proof_number import (
+    CELL,
+    DN,
+    FRAME,
+    NEVER,
+    PN,
+    RESULT,
+    THRESHOLDS,
+    TO_MOVE,
+    Thresholds,
+    probe_proof,
+    select,
+    store_proof,
+)
 from kemu.engines.moeraki.tables import HOLLOWS, MASK_COUNT, Words
-from kemu.engines.moeraki.threats import FAILS, NODES, STOP, TOTAL_LIMIT, TREE_NODES, answers, ask, winning
-
-ZERO: Final = U(0)
+from kemu.engines.moeraki.threats import (
+    FAILS,
+    NODES,
+    STOP,
+    THREAT_CONTEXT,
+    TOTAL_LIMIT,
+    TREE_NODES,
+    ThreatContext,
+    answers,
+    find_win,
+    winning,
+)
 
 DEEPEST: Final = 57
 PAIRING_TRIES: Final = 400
@@ -25,6 +65,19 @@ PAIRING_TRIES: Final = 400
 
 NEAR_PN: Final = 24
 """First guess of pn where the keeper nearly has a pairing; less the further he is from one."""
+
+
+class HoldContext(NamedTuple):
+    """What the search works on, apart from the stones."""
+
+    threats: ThreatContext
+    pairing: PairingContext
+    table: Words  # transposition table: rows of attacker's stones, keeper's stones, entry
+    frames: Numbers
+    weights: Numbers  # of the hollows, for the order in which they are tried
+
+
+HOLD_CONTEXT: Final = tuple_type(HoldContext, THREAT_CONTEXT, PAIRING_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBERS)
 
 
 @borrowing
@@ -40,134 +93,89 @@ def weigh(attacker: np.uint64, keeper: np.uint64, masks: Words, weights: Numbers
         weight = 1 << max(0, 12 - 2 * popcount(missing))
         while missing != ZERO:
             weights[lowest(missing)] += weight
-            missing &= missing - ONE
+            missing = drop_lowest(missing)
 
 
 @borrowing
-def after_keeper(
-    attacker: np.uint64,
-    keeper: np.uint64,
-    ball: np.uint64,
-    lines: Words,
-    masks: Words,
-    memory: Words,
-    stack: Words,
-    rows: Words,
-    choices: Words,
-    ranks: Numbers,
-    tries: Numbers,
-    counters: Numbers,
-) -> tuple[int, int]:
-    """First guess of pn and dn where the attacker is to move."""
-    empty = HOLLOWS & ~(attacker | keeper | ball)
-    if winning(attacker, lines) & empty != ZERO:
-        return 0, NEVER
-    threats = winning(keeper, lines) & empty
-    if threats & (threats - ONE) != ZERO or empty == ZERO:
-        return NEVER, 0
-    if find_pairing(keeper, attacker, empty, masks, PAIRING_TRIES, rows, choices, ranks, tries) >= 0:
-        return NEVER, 0
-    if threats == ZERO and ask(attacker, keeper, ball, lines, memory, stack, counters) > FAILS:
-        return 0, NEVER
-    far = deficit(keeper, attacker, empty, masks, rows[0])
-    return NEAR_PN // (1 + far) + 2, 2 * far
+def heaviest(cells: np.uint64, weights: Numbers) -> np.uint64:
+    """Of some hollows that with the greatest weight, as a board."""
+    most, best = -1, ZERO
+    while cells != ZERO:
+        cell = lowest(cells)
+        if weights[cell] > most:
+            most, best = weights[cell], bit(cell)
+        cells = drop_lowest(cells)
+    return best
 
 
 @borrowing
-def after_attacker(
-    attacker: np.uint64,
-    keeper: np.uint64,
-    ball: np.uint64,
-    lines: Words,
-    masks: Words,
-    memory: Words,
-    stack: Words,
-    row: Words,
-    counters: Numbers,
-) -> tuple[int, int]:
-    """First guess of pn and dn where the keeper is to move."""
-    empty = HOLLOWS & ~(attacker | keeper | ball)
-    if winning(keeper, lines) & empty != ZERO or empty == ZERO:
-        return NEVER, 0
-    threats = winning(attacker, lines) & empty
-    if threats & (threats - ONE) != ZERO:
+def estimate_attack(attacker: np.uint64, keeper: np.uint64, context: HoldContext) -> tuple[int, int]:
+    """First pn and dn where the attacker is to move."""
+    threats = context.threats
+    empty = empty_hollows(attacker, keeper, threats.ball)
+    if winning(attacker, threats.lines) & empty != ZERO:
         return 0, NEVER
-    if ask(keeper, attacker, ball, lines, memory, stack, counters) > FAILS:
+    must = winning(keeper, threats.lines) & empty
+    if has_several(must) or empty == ZERO:
         return NEVER, 0
-    far = 1 + deficit(keeper, attacker, empty, masks, row) // 2
-    if threats != ZERO:
+    if find_pairing(keeper, attacker, empty, PAIRING_TRIES, context.pairing) >= 0:
+        return NEVER, 0
+    if must == ZERO and find_win(attacker, keeper, threats) > FAILS:
+        return 0, NEVER
+    far = deficit(keeper, attacker, empty, context.pairing)
+    return NEAR_PN // (1 + far) + 2, max(1, 2 * far)
+
+
+@borrowing
+def estimate_hold(attacker: np.uint64, keeper: np.uint64, context: HoldContext) -> tuple[int, int]:
+    """First pn and dn where the keeper is to move."""
+    threats = context.threats
+    empty = empty_hollows(attacker, keeper, threats.ball)
+    if winning(keeper, threats.lines) & empty != ZERO or empty == ZERO:
+        return NEVER, 0
+    must = winning(attacker, threats.lines) & empty
+    if has_several(must):
+        return 0, NEVER
+    if find_win(keeper, attacker, threats) > FAILS:
+        return NEVER, 0
+    far = 1 + deficit(keeper, attacker, empty, context.pairing) // 2
+    if must != ZERO:
         return NEAR_PN // (1 + far) + 2, far
-    if ask(attacker, keeper, ball, lines, memory, stack, counters) > FAILS:
-        return 1 + popcount(answers(attacker, keeper, ball, lines, memory, stack, counters)), far
+    if find_win(attacker, keeper, threats) > FAILS:
+        return 1 + popcount(answers(attacker, keeper, threats)), far
     return popcount(empty), far
 
 
 @borrowing
-def tries_of(
-    attacker: np.uint64,
-    keeper: np.uint64,
-    attacking: bool,
-    ball: np.uint64,
-    lines: Words,
-    memory: Words,
-    stack: Words,
-    counters: Numbers,
-) -> np.uint64:
-    """The hollows to try at a node that is not decided: all, or those that a threat leaves."""
-    empty = HOLLOWS & ~(attacker | keeper | ball)
-    must = winning(keeper if attacking else attacker, lines) & empty
+def cells_to_try(attacker: np.uint64, keeper: np.uint64, attacking: bool, context: ThreatContext) -> np.uint64:
+    """The hollows to try at a position that is not decided: all, or those that a threat leaves."""
+    empty = empty_hollows(attacker, keeper, context.ball)
+    must = winning(keeper if attacking else attacker, context.lines) & empty
     if must != ZERO:
         return must
-    if not attacking and ask(attacker, keeper, ball, lines, memory, stack, counters) > FAILS:
-        return answers(attacker, keeper, ball, lines, memory, stack, counters)
+    if not attacking and find_win(attacker, keeper, context) > FAILS:
+        return answers(attacker, keeper, context)
     return empty
 
 
-@borrowing
-def open_node(
-    attacker: np.uint64,
-    keeper: np.uint64,
-    attacking: bool,
-    ply: int,
-    ball: np.uint64,
-    lines: Words,
-    masks: Words,
-    memory: Words,
-    stack: Words,
-    rows: Words,
-    choices: Words,
-    ranks: Numbers,
-    tries: Numbers,
-    table: Words,
-    frames: Numbers,
-    weights: Numbers,
-    counters: Numbers,
-) -> int:
-    """Writes the stones to try at a node into its frame, with what is known of each, and says how many they are."""
-    cells = tries_of(attacker, keeper, attacking, ball, lines, memory, stack, counters)
-    weigh(attacker, keeper, masks, weights)
+@inlined
+def expand(attacker: np.uint64, keeper: np.uint64, attacking: bool, ply: int, context: HoldContext) -> int:
+    """Writes the stones to try at a position into its frame, with the numbers of each; returns how many they are."""
+    frames, weights = context.frames, context.weights
+    cells = cells_to_try(attacker, keeper, attacking, context.threats)
+    weigh(attacker, keeper, context.pairing.masks, weights)
     count = 0
     while cells != ZERO:
-        # The hollow with the heaviest lines first, so that a decision is found early.
-        rest, heaviest, stone = cells, -1, ZERO
-        while rest != ZERO:
-            cell = lowest(rest)
-            if weights[cell] > heaviest:
-                heaviest, stone = weights[cell], rest & -rest
-            rest &= rest - ONE
+        stone = heaviest(cells, weights)
         cells ^= stone
         first, second = (attacker | stone, keeper) if attacking else (attacker, keeper | stone)
-        pn, dn, _ = look_up(first if attacking else first | TO_MOVE, second, table)
+        key = first if attacking else first | TO_MOVE
+        pn, dn, _ = probe_proof(key, second, context.table)
         if pn == 0 and dn == 0:
-            if attacking:
-                pn, dn = after_attacker(first, second, ball, lines, masks, memory, stack, rows[0], counters)
-            else:
-                pn, dn = after_keeper(
-                    first, second, ball, lines, masks, memory, stack, rows, choices, ranks, tries, counters
-                )
+            pn, dn = estimate_hold(first, second, context) if attacking else estimate_attack(first, second, context)
             if pn == 0 or dn == 0:
-                keep(first if attacking else first | TO_MOVE, second, pn, dn, 0, 0, table)
-        row = 64 * ply + count
+                store_proof(key, second, pack_proof(pn, dn, 0, 0), context.table)
+        row = FRAME * ply + count
         frames[row, CELL], frames[row, PN], frames[row, DN] = lowest(stone), pn, dn
         count += 1
         if pn == 0 if attacking else dn == 0:
@@ -175,80 +183,55 @@ def open_node(
     return count
 
 
-@recursive(
-    "int64(uint64, uint64, boolean, int64, int64, int64, uint64, uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1],"
-    "uint64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], uint64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
-)
+@recursive(NUMBER(WORD, WORD, FLAG, THRESHOLDS, NUMBER, HOLD_CONTEXT))
 def search(
-    attacker: np.uint64,
-    keeper: np.uint64,
-    attacking: bool,
-    most_pn: int,
-    most_dn: int,
-    ply: int,
-    ball: np.uint64,
-    lines: Words,
-    masks: Words,
-    memory: Words,
-    stack: Words,
-    rows: Words,
-    choices: Words,
-    ranks: Numbers,
-    tries: Numbers,
-    table: Words,
-    frames: Numbers,
-    weights: Numbers,
-    counters: Numbers,
+    attacker: np.uint64, keeper: np.uint64, attacking: bool, thresholds: Thresholds, ply: int, context: HoldContext
 ) -> int:
-    """Works on a position until its pn or dn reaches a bound; row 64 × ply + 63 of the frames holds what it found."""
+    """Searches a position until a threshold or the limit of nodes is met; returns its proof number.
+
+    `attacking` says who is to move. Row RESULT of the frame of `ply` holds what was found.
+    """
+    frames, counters = context.frames, context.threats.counters
     counters[TREE_NODES] += 1
-    count = open_node(
-        attacker, keeper, attacking, ply, ball, lines, masks, memory, stack, rows, choices, ranks, tries, table, frames,
-        weights, counters,
-    )  # fmt: skip
-    base, mine, theirs = 64 * ply, PN if attacking else DN, DN if attacking else PN
+    count = expand(attacker, keeper, attacking, ply, context)
+    base = FRAME * ply
+    result, below = base + RESULT, base + FRAME + RESULT
     while True:
-        # The least of one number and the sum of the other; the stone with the least goes first.
-        least, second, total, chosen = NEVER, NEVER, 0, base
-        for row in range(base, base + count):
-            total += frames[row, theirs]
-            if frames[row, mine] < least:
-                least, second, chosen = frames[row, mine], least, row
-            elif frames[row, mine] < second:
-                second = frames[row, mine]
-        total = min(total, NEVER) if least > 0 else NEVER
-        pn, dn = (least, total) if attacking else (total, least)
+        found = select(attacking, base, count, frames)
         stopped = counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]
-        if pn >= most_pn or dn >= most_dn or pn == 0 or dn == 0 or stopped:
+        decided = found.pn == 0 or found.dn == 0
+        if found.pn >= thresholds.pn or found.dn >= thresholds.dn or decided or stopped:
             break
-        stone = ONE << U(frames[chosen, CELL])
-        # A margin above the second best keeps the search from jumping between stones (1 + epsilon, after Pawlewicz).
-        limit = min(most_pn if attacking else most_dn, second + 1 + second // 4)
-        rest = (most_dn if attacking else most_pn) - total + frames[chosen, theirs]
-        search(
-            attacker | stone if attacking else attacker,
-            keeper if attacking else keeper | stone,
-            not attacking,
-            limit if attacking else rest,
-            rest if attacking else limit,
-            ply + 1,
-            ball,
-            lines,
-            masks,
-            memory,
-            stack,
-            rows,
-            choices,
-            ranks,
-            tries,
-            table,
-            frames,
-            weights,
-            counters,
-        )
-        below = base + 64 + 63
-        frames[chosen, PN], frames[chosen, DN] = frames[below, PN], frames[below, DN]
-    own = base + 63
-    frames[own, PN], frames[own, DN], frames[own, CELL] = pn, dn, frames[chosen, CELL]
-    keep(attacker | TO_MOVE if attacking else attacker, keeper, pn, dn, 0, frames[chosen, CELL], table)
+        row, stone = found.row, bit(frames[found.row, CELL])
+        # A quarter above the second best keeps the search from going to and fro (1 + epsilon, after Pawlewicz and Lew).
+        second = found.second + 1 + found.second // 4
+        if attacking:
+            rest = thresholds.dn - found.total + frames[row, DN]
+            search(
+                attacker | stone, keeper, not attacking, Thresholds(min(thresholds.pn, second), rest), ply + 1, context
+            )
+        else:
+            rest = thresholds.pn - found.total + frames[row, PN]
+            search(
+                attacker, keeper | stone, not attacking, Thresholds(rest, min(thresholds.dn, second)), ply + 1, context
+            )
+        frames[row, PN], frames[row, DN] = frames[below, PN], frames[below, DN]
+    pn, dn = found.pn, found.dn
+    cell = frames[found.row, CELL] if count > 0 else 0
+    frames[result, PN], frames[result, DN], frames[result, CELL] = pn, dn, cell
+    key = attacker | TO_MOVE if attacking else attacker
+    store_proof(key, keeper, pack_proof(pn, dn, 0, cell), context.table)
     return pn
+
+
+@borrowing
+def decide_line(attacker: np.uint64, keeper: np.uint64, attacking: bool, fields: Any) -> tuple[int, int, int]:
+    """pn, dn and the cell of the stone that `search` finds first; for calls from Python.
+
+    `fields` is the `plain_tuple` of a HoldContext.
+    """
+    ball, lines, threat_table, stack, counters, masks, rows, choices, ranks, tries, table, frames, weights = fields
+    threats = ThreatContext(ball, lines, threat_table, stack, counters)
+    context = HoldContext(threats, PairingContext(masks, rows, choices, ranks, tries), table, frames, weights)
+    search(attacker, keeper, attacking, Thresholds(NEVER, NEVER), 0, context)
+    return frames[RESULT, PN], frames[RESULT, DN], frames[RESULT, CELL]

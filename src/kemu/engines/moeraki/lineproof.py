@@ -10,8 +10,12 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from kemu.engines.analysis import Budget
-from kemu.engines.moeraki import holding, pairing, quiet, threats
+from kemu.engines.compiled import plain_tuple
+from kemu.engines.moeraki import holding, pairing, proof_number, threats
+from kemu.engines.moeraki.holding import HoldContext
+from kemu.engines.moeraki.proof_number import NEVER, ProofContext
 from kemu.engines.moeraki.tables import HOLLOW_AT, HOLLOW_BIT, HOLLOWS, LINES, MASKS
+from kemu.engines.moeraki.threats import ThreatContext
 from kemu.games.moeraki.board import HOLLOW
 from kemu.games.moeraki.board import HOLLOWS as POINTS
 
@@ -19,8 +23,11 @@ U = np.uint64
 ALL: Final = int(HOLLOWS)
 NAMES: Final = {bit: POINTS[number].name for bit, number in HOLLOW_AT.items()}
 
-TABLE_SIZE: Final = 1 << 20
-MEMORY_SIZE: Final = 1 << 18
+# Rows of the tables, each a power of two.
+HOLD_ROWS: Final = 1 << 20
+QUIET_ROWS: Final = 1 << 18
+THREAT_ROWS: Final = 1 << 18
+
 THREATS: Final = 1_000
 LEAF_TRIES: Final = 20_000
 FIRST_NODES: Final = 2_000
@@ -53,18 +60,17 @@ class LineProver:
         at = HOLLOW_BIT[HOLLOW[ball]]
         self.ball = U(1 << at)
         self.lines, self.masks = LINES[0, at], MASKS[0, at]
-        self.memory = np.zeros((MEMORY_SIZE, 3), np.uint64)
-        self.table = np.zeros((TABLE_SIZE, 3), np.uint64)
-        self.quiet_table = np.zeros((TABLE_SIZE // 4, 3), np.uint64)
-        self.stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
-        self.frames = np.zeros((64 * (holding.DEEPEST + 2), quiet.COLUMNS), np.int64)
-        self.rows = pairing.new_rows()
-        self.choices = np.zeros((pairing.LEVELS, 40), np.uint64)
-        self.ranks = np.zeros((pairing.LEVELS, 40), np.int64)
-        self.tries = np.zeros(pairing.COUNTERS, np.int64)
-        self.weights = np.zeros(64, np.int64)
         self.counters = np.zeros(threats.COUNTERS, np.int64)
         self.counters[threats.THREAT_LIMIT] = THREATS
+        stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
+        threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
+        frames = np.zeros((proof_number.FRAME * (holding.DEEPEST + 2), proof_number.COLUMNS), np.int64)
+        context = ThreatContext(self.ball, self.lines, threat_table, stack, self.counters)
+        self._pairing = pairing.pairing_context(self.masks)
+        quiet = ProofContext(context, np.zeros((QUIET_ROWS, 3), np.uint64), frames)
+        hold = HoldContext(context, self._pairing, np.zeros((HOLD_ROWS, 3), np.uint64), frames, np.zeros(64, np.int64))
+        self._pairing_fields, self._threat_fields = plain_tuple(self._pairing), plain_tuple(context)
+        self._quiet_fields, self._hold_fields = plain_tuple(quiet), plain_tuple(hold)
 
     @property
     def nodes(self) -> int:
@@ -81,49 +87,33 @@ class LineProver:
     def pairs(self, keeper: int, other: int, limit: int = LEAF_TRIES) -> list[tuple[int, int]] | None:
         """A pairing against all lines open to the other, None if there is none or it was not found."""
         empty = U(self.empty(keeper, other))
-        count = pairing.find_pairing(
-            U(keeper), U(other), empty, self.masks, limit, self.rows, self.choices, self.ranks, self.tries
-        )
+        count = pairing.count_pairs(U(keeper), U(other), empty, limit, self._pairing_fields)
         if count < 0:
             return None
-        found = [bits(int(pair)) for pair in self.rows[pairing.LEVELS, :count]]
+        found = [bits(int(pair)) for pair in self._pairing.rows[pairing.LEVELS, :count]]
         return [(pair[0], pair[1]) for pair in found]
 
     def has_no_pairing(self, keeper: int, other: int) -> bool:
         """Whether an exhaustive search has shown that there is no pairing."""
         empty = U(self.empty(keeper, other))
-        return (
-            pairing.find_pairing(
-                U(keeper), U(other), empty, self.masks, 1 << 40, self.rows, self.choices, self.ranks, self.tries
-            )
-            == pairing.NONE
-        )
+        return bool(pairing.count_pairs(U(keeper), U(other), empty, 1 << 40, self._pairing_fields) == pairing.NONE)
 
     def attack(self, own: int, other: int) -> int | None:
         """The bit of a stone that wins by threats for the first side, to move."""
-        self.counters[threats.LIMIT] = self.counters[threats.NODES] + STEP_NODES
-        found = threats.attack(U(own), U(other), self.ball, self.lines, self.memory, self.stack, 0, self.counters)
-        return found % threats.LENGTH if found > threats.FAILS else None
+        cell, plies = threats.find_win_within(U(own), U(other), STEP_NODES, self._threat_fields)
+        return int(cell) if plies else None
 
     def search(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
         """The pn and dn of the attacker's line within a limit, and the bit of the stone that decides."""
         self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes
-        holding.search(
-            U(attacker), U(keeper), attacking, quiet.NEVER, quiet.NEVER, 0, self.ball, self.lines, self.masks,
-            self.memory, self.stack, self.rows, self.choices, self.ranks, self.tries, self.table, self.frames,
-            self.weights, self.counters,
-        )  # fmt: skip
-        row = self.frames[63]
-        return int(row[quiet.PN]), int(row[quiet.DN]), int(row[quiet.CELL])
+        pn, dn, cell = holding.decide_line(U(attacker), U(keeper), attacking, self._hold_fields)
+        return int(pn), int(dn), int(cell)
 
-    def quiet_win(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> int | None:
-        """The bit of the stone with which the attacker wins by quiet stones that threaten; None if it is not found."""
+    def quiet_win(self, attacker: int, keeper: int, nodes: int) -> int | None:
+        """The bit of a stone that wins for the attacker, to move, by quiet stones that threaten; None if not found."""
         self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes
-        pn = quiet.prove(
-            U(attacker), U(keeper), attacking, quiet.NEVER, quiet.NEVER, 0, self.ball, self.lines,
-            self.memory, self.stack, self.quiet_table, self.frames, self.counters,
-        )  # fmt: skip
-        return int(self.frames[63, quiet.CELL]) if pn == 0 else None
+        pn, _, _, cell = proof_number.prove_win(U(attacker), U(keeper), self._quiet_fields)
+        return int(cell) if pn == 0 else None
 
     def prove(self, board: Board, budget: Budget) -> Verdict:
         """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough."""
@@ -156,15 +146,15 @@ class LineProver:
         empty = self.empty(attacker, keeper)
         mover, waiter = (attacker, keeper) if attacking else (keeper, attacker)
         if not empty:
-            return quiet.NEVER, 0, 0
+            return NEVER, 0, 0
         if self.holes(mover, empty):
-            return (0, quiet.NEVER, 0) if attacking else (quiet.NEVER, 0, 0)
+            return (0, NEVER, 0) if attacking else (NEVER, 0, 0)
         if len(self.holes(waiter, empty)) > 1:
-            return (quiet.NEVER, 0, 0) if attacking else (0, quiet.NEVER, 0)
+            return (NEVER, 0, 0) if attacking else (0, NEVER, 0)
         if self.pairs(keeper, attacker, 2_000) is not None:
-            return quiet.NEVER, 0, 0
-        if (stone := self.quiet_win(attacker, keeper, attacking, nodes)) is not None:
-            return 0, quiet.NEVER, stone
+            return NEVER, 0, 0
+        if attacking and (stone := self.quiet_win(attacker, keeper, nodes)) is not None:
+            return 0, NEVER, stone
         return self.search(attacker, keeper, attacking, nodes)
 
 

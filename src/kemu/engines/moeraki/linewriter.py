@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final, Literal
 
-from kemu.engines.moeraki.lineproof import FIRST_NODES, NAMES, Board, LineProver, Result, bits, names
+from kemu.engines.moeraki.lineproof import ALL, FIRST_NODES, NAMES, Board, LineProver, Result, bits, names
 from kemu.engines.moeraki.tables import HOLLOW_BIT
 from kemu.games.moeraki.board import HOLLOWS as POINTS
 from kemu.games.moeraki.board import Point
@@ -28,6 +28,16 @@ SYMMETRIES: Final = tuple(
 def moved(board: int, symmetry: dict[int, int]) -> int:
     """A board after a symmetry."""
     return sum(1 << symmetry[bit] for bit in bits(board))
+
+
+def distinct_replies(mine: int, theirs: int, ball: int) -> list[int]:
+    """The bits of the empty hollows, one of those that differ by a symmetry of the position only."""
+    same = [turn for turn in SYMMETRIES if all(moved(board, turn) == board for board in (mine, theirs, ball))]
+    kept: list[int] = []
+    for bit in bits(ALL & ~(mine | theirs | ball)):
+        if not any(turn[bit] in kept for turn in same):
+            kept.append(bit)
+    return kept
 
 
 class Unwritten(Exception):
@@ -105,25 +115,14 @@ class _Writer:
             return self.mine(mine, theirs | 1 << threats[0])
         if self.claim == "hold" and (leaf := self.leaf(mine, theirs)):
             return leaf
-        replies = {bit: self.mine(mine, theirs | 1 << bit) for bit in self.distinct(mine, theirs, empty)}
+        replies = {
+            bit: self.mine(mine, theirs | 1 << bit) for bit in distinct_replies(mine, theirs, int(self.prover.ball))
+        }
         common, times = Counter(replies.values()).most_common(1)[0]
         if len(replies) < empty.bit_count():  # `*` would stand for the replies left out too
             times = 1
         listed = [f"{NAMES[bit]} {text}" for bit, text in replies.items() if times < 2 or text != common]
         return " ".join(("(", *listed, *(("*", common) if times > 1 else ()), ")"))
-
-    def distinct(self, mine: int, theirs: int, empty: int) -> list[int]:
-        """One of the replies that differ by a symmetry of the position only, as long as it may have one."""
-        same = [
-            turn
-            for turn in SYMMETRIES
-            if all(moved(board, turn) == board for board in (mine, theirs, int(self.prover.ball)))
-        ]
-        kept: list[int] = []
-        for bit in bits(empty):
-            if not any(turn[bit] in kept for turn in same):
-                kept.append(bit)
-        return kept
 
     def leaf(self, mine: int, theirs: int) -> str:
         """A pairing as a leaf, empty if there is none."""
@@ -142,7 +141,7 @@ class _Writer:
                 return stone
         nodes = FIRST_NODES
         while nodes < SEARCH_NODES and self.claim == "win":
-            if (found := self.prover.quiet_win(mine, theirs, True, nodes)) is not None:
+            if (found := self.prover.quiet_win(mine, theirs, nodes)) is not None:
                 return found
             pn, _, stone = self.prover.search(mine, theirs, True, nodes)
             if pn == 0:

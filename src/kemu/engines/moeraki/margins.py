@@ -5,47 +5,100 @@ corners; variables are eliminated one after the other, that with the fewest neig
 left is a number. The same elimination with sums of exponentials instead of maxima gives a smooth measure to optimise.
 """
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, below, borrowing, compiled, lowest, next_random, popcount, rotate, signed
-from kemu.engines.moeraki.kernel import Numbers, U
-from kemu.engines.moeraki.tables import AREA_AT, CORNERS, Words
-from kemu.games.moeraki import board
+from kemu.engines.compiled import (
+    ONE,
+    ZERO,
+    below,
+    bit,
+    borrowing,
+    drop_lowest,
+    has_bit,
+    lowest,
+    lowest_bit,
+    next_random,
+    popcount,
+    rotate,
+    signed,
+)
+from kemu.engines.moeraki.kernel import Numbers
+from kemu.engines.moeraki.packed import U
+from kemu.engines.moeraki.tables import ALONG_U, ALONG_V, AREA_AT, BACK_U, BACK_V, CORNERS, Words
 
 Reals = NDArray[np.float64]
-ZERO: Final = U(0)
 
-AREA_CORNERS: Final = np.array([CORNERS[bit] for bit in AREA_AT], np.uint64)
+AREA_CORNERS: Final = np.array([CORNERS[area] for area in AREA_AT], np.uint64)
 """The hollows around each area."""
 
-AREA_COUNT: Final = len(board.AREAS)
+AREA_COUNT: Final = AREA_CORNERS.shape[0]
 WIDEST: Final = 15
-"""A table over more variables than this is not tried."""
+"""Tables over more variables than this are not made."""
+
+POOL: Final = 1 << 21
+"""Numbers that all tables may have together."""
+
+TOO_WIDE: Final = -1e300
+MAXIMUM: Final = 0.0
+"""The beta for which the elimination gives the maximum instead of a sum."""
 
 LARGEST_REPAIR: Final = 16
 """Pairs that the random walk takes apart at once, at most; the least is two."""
 
-POOL: Final = 1 << 21
-TOO_WIDE: Final = -1e300
+UNIT: Final = 9007199254740992.0
+"""2 to the power of 53: the random numbers of the walk are fractions of it."""
+
+
+class MarginContext(NamedTuple):
+    """What the elimination works on, apart from the pairs."""
+
+    ball: np.uint64
+    theirs: np.uint64  # what the other holds for certain; hollows in no pair and not his are the keeper's
+    open_lines: Words  # the lines that must contain a pair
+    scopes: Words  # the variables of each table
+    starts: Numbers  # where it begins in the pool
+    pool: Reals
+
+
+def margin_context(ball: int, theirs: int, open_lines: list[int]) -> MarginContext:
+    """New arrays for positions with these stones of the other."""
+    return MarginContext(
+        U(ball),
+        U(theirs),
+        np.array(open_lines, np.uint64),
+        np.zeros(2 * AREA_COUNT, np.uint64),
+        np.zeros(2 * AREA_COUNT, np.int64),
+        np.zeros(POOL),
+    )
 
 
 @borrowing
-def worth(area: np.uint64, theirs: np.uint64, ball: np.uint64) -> int:
+def area_worth(corners: np.uint64, theirs: np.uint64, ball: np.uint64) -> int:
     """Half tiles for the other on an area with all its hollows taken."""
-    ahead = 2 * popcount(area & theirs) - popcount(area & ~ball)
+    ahead = 2 * popcount(corners & theirs) - popcount(corners & ~ball)
     if ahead == 0:
         return 0
-    size = 1 if popcount(area) == 3 and -1 <= ahead <= 1 else 2
+    size = 1 if popcount(corners) == 3 and -1 <= ahead <= 1 else 2
     return size if ahead > 0 else -size
 
 
 @borrowing
-def write_areas(
-    pairs: Words, ball: np.uint64, theirs: np.uint64, beta: float, scopes: Words, starts: Numbers, pool: Reals
-) -> int:
+def held_by(way: int, scope: np.uint64, pairs: Words) -> np.uint64:
+    """The hollows that the other holds of the pairs of a scope if he splits them this way."""
+    held = ZERO
+    while scope != ZERO:
+        pair = pairs[lowest(scope)]
+        held |= lowest_bit(pair) if way & 1 == 0 else drop_lowest(pair)
+        scope = drop_lowest(scope)
+        way >>= 1
+    return held
+
+
+@borrowing
+def write_areas(pairs: Words, beta: float, context: MarginContext) -> int:
     """Writes the table of each area, over the pairs at its corners, and says where the pool is free."""
     used = 0
     for area in range(AREA_COUNT):
@@ -53,223 +106,206 @@ def write_areas(
         scope = ZERO
         for number in range(pairs.shape[0]):
             if pairs[number] & corners != ZERO:
-                scope |= ONE << U(number)
-        scopes[area], starts[area] = scope, used
+                scope |= bit(number)
+        context.scopes[area], context.starts[area] = scope, used
         for way in range(1 << popcount(scope)):
-            held, rest, place = theirs, scope, 0
-            while rest != ZERO:
-                pair = pairs[lowest(rest)]
-                held |= pair & -pair if (way >> place) & 1 == 0 else pair & (pair - ONE)
-                rest &= rest - ONE
-                place += 1
-            lead = float(worth(corners, held, ball))
-            pool[used + way] = lead if beta == 0.0 else np.exp(beta * lead)
+            held = context.theirs | held_by(way, scope, pairs)
+            lead = float(area_worth(corners, held, context.ball))
+            context.pool[used + way] = lead if beta == MAXIMUM else np.exp(beta * lead)
         used += 1 << popcount(scope)
     return used
 
 
 @borrowing
-def gather(way: int, scope: np.uint64, part: np.uint64) -> int:
+def project(way: int, scope: np.uint64, part: np.uint64) -> int:
     """The bits of a way over one scope that belong to a part of it."""
     index, place = 0, 0
     while scope != ZERO:
-        bit = scope & -scope
-        scope ^= bit
-        if part & bit != ZERO:
+        if part & lowest_bit(scope) != ZERO:
             index |= (way & 1) << place
             place += 1
+        scope = drop_lowest(scope)
         way >>= 1
     return index
 
 
 @borrowing
-def choose_next(left: np.uint64, count: int, scopes: Words) -> int:
+def neighbours(variable: int, count: int, scopes: Words) -> np.uint64:
+    """All variables that share a table with one, itself included; none if it is in no table."""
+    whole = ZERO
+    for at in range(count):
+        if has_bit(scopes[at], variable):
+            whole |= scopes[at]
+    return whole
+
+
+@borrowing
+def choose_variable(left: np.uint64, count: int, scopes: Words) -> int:
     """The variable whose elimination makes the smallest table."""
     least, best = 99, -1
     while left != ZERO:
-        number = lowest(left)
-        left &= left - ONE
-        scope = ZERO
-        for at in range(count):
-            if (scopes[at] >> U(number)) & ONE != ZERO:
-                scope |= scopes[at]
-        if popcount(scope) < least:
-            least, best = popcount(scope), number
+        size = popcount(neighbours(lowest(left), count, scopes))
+        if size < least:
+            least, best = size, lowest(left)
+        left = drop_lowest(left)
     return best
 
 
 @borrowing
-def join(
-    variable: int, whole: np.uint64, count: int, beta: float, scopes: Words, starts: Numbers, pool: Reals, used: int
-) -> None:
-    """Writes the table without a variable: the best or the sum over its two values of all tables that have it."""
-    bit = ONE << U(variable)
-    rest = whole & ~bit
-    place = popcount(whole & (bit - ONE))
-    for way in range(1 << popcount(rest)):
-        low = way & ((1 << place) - 1)
+def join_tables(variable: int, count: int, used: int, beta: float, context: MarginContext) -> np.uint64:
+    """Writes the table without a variable, the best or the sum over its two values; returns what it is over."""
+    scopes, pool = context.scopes, context.pool
+    whole = neighbours(variable, count, scopes)
+    place = popcount(whole & (bit(variable) - ONE))
+    for way in range(1 << (popcount(whole) - 1)):
         total = 0.0
         for value in range(2):
-            full = low | (value << place) | ((way >> place) << (place + 1))
-            part = 0.0 if beta == 0.0 else 1.0
+            full = (way & ((1 << place) - 1)) | (value << place) | ((way >> place) << (place + 1))
+            part = 0.0 if beta == MAXIMUM else 1.0
             for at in range(count):
-                if scopes[at] & bit != ZERO:
-                    found = pool[starts[at] + gather(full, whole, scopes[at])]
-                    part = part + found if beta == 0.0 else part * found
-            total = part if value == 0 else max(total, part) if beta == 0.0 else total + part
+                if has_bit(scopes[at], variable):
+                    found = pool[context.starts[at] + project(full, whole, scopes[at])]
+                    part = part + found if beta == MAXIMUM else part * found
+            total = part if value == 0 else max(total, part) if beta == MAXIMUM else total + part
         pool[used + way] = total
+    return whole & ~bit(variable)
 
 
 @borrowing
-def eliminate(
-    pairs: Words, ball: np.uint64, theirs: np.uint64, beta: float, scopes: Words, starts: Numbers, pool: Reals
-) -> float:
-    """The other's greatest lead in half tiles if beta is 0, else the sum of exp(beta × lead) over all ways.
-
-    `theirs` are stones that the other holds for certain; hollows in no pair and not his are the keeper's.
-    """
-    used = write_areas(pairs, ball, theirs, beta, scopes, starts, pool)
-    count = AREA_COUNT
-    left = (ONE << U(pairs.shape[0])) - ONE
-    while left != ZERO:
-        variable = choose_next(left, count, scopes)
-        left &= ~(ONE << U(variable))
-        whole = ZERO
-        for at in range(count):
-            if (scopes[at] >> U(variable)) & ONE != ZERO:
-                whole |= scopes[at]
-        if whole == ZERO:
-            continue
-        size = 1 << (popcount(whole) - 1)
-        if popcount(whole) > WIDEST or used + size > pool.shape[0]:
-            return TOO_WIDE
-        join(variable, whole, count, beta, scopes, starts, pool, used)
-        kept = 0
-        for at in range(count):
-            if (scopes[at] >> U(variable)) & ONE == ZERO:
-                scopes[kept], starts[kept] = scopes[at], starts[at]
-                kept += 1
-        scopes[kept], starts[kept] = whole & ~(ONE << U(variable)), used
-        used += size
-        count = kept + 1
-    result = 0.0 if beta == 0.0 else 1.0
+def drop_tables(variable: int, count: int, context: MarginContext) -> int:
+    """Removes the tables over a variable, and says how many are left."""
+    kept = 0
     for at in range(count):
-        result = result + pool[starts[at]] if beta == 0.0 else result * pool[starts[at]]
+        if not has_bit(context.scopes[at], variable):
+            context.scopes[kept], context.starts[kept] = context.scopes[at], context.starts[at]
+            kept += 1
+    return kept
+
+
+@borrowing
+def eliminate(pairs: Words, beta: float, context: MarginContext) -> float:
+    """The other's greatest lead in half tiles if beta is MAXIMUM, else the sum of exp(beta × lead) over all ways."""
+    used, count = write_areas(pairs, beta, context), AREA_COUNT
+    left = bit(pairs.shape[0]) - ONE
+    while left != ZERO:
+        variable = choose_variable(left, count, context.scopes)
+        left &= ~bit(variable)
+        width = popcount(neighbours(variable, count, context.scopes))
+        if width == 0:
+            continue
+        if width > WIDEST or used + (1 << width) > POOL:
+            return TOO_WIDE
+        scope = join_tables(variable, count, used, beta, context)
+        count = drop_tables(variable, count, context)
+        context.scopes[count], context.starts[count] = scope, used
+        used += 1 << (width - 1)
+        count += 1
+    result = 0.0 if beta == MAXIMUM else 1.0
+    for at in range(count):
+        number = context.pool[context.starts[at]]
+        result = result + number if beta == MAXIMUM else result * number
     return result
 
 
 @borrowing
-def random_of(cells: np.uint64, stream: np.uint64) -> tuple[np.uint64, np.uint64]:
+def random_cell(cells: np.uint64, stream: np.uint64) -> tuple[np.uint64, np.uint64]:
     """One of some hollows by chance, as a board, and the stream."""
     skip, stream = below(popcount(cells), stream)
     for _ in range(skip):
-        cells &= cells - ONE
-    return cells & -cells, stream
+        cells = drop_lowest(cells)
+    return lowest_bit(cells), stream
 
 
 @borrowing
-def repair(pairs: Words, made: int, free: np.uint64, masks: Words, stream: np.uint64) -> tuple[int, np.uint64]:
-    """Makes pairs of the free hollows by chance so that every line contains one; how many pairs there are then, or -1.
+def poorest_line(pairs: Words, made: int, free: np.uint64, open_lines: Words) -> tuple[int, np.uint64]:
+    """Of the lines without a pair that with fewest free hollows: how many, and they; 99 if there is no such line."""
+    least, cells = 99, ZERO
+    for number in range(open_lines.shape[0]):
+        line = open_lines[number]
+        size = popcount(line & free)
+        served = size >= least
+        for at in range(made):
+            if pairs[at] & ~line == ZERO:
+                served = True
+                break
+        if not served:
+            least, cells = size, line & free
+    return least, cells
 
-    The first `made` pairs stand. A line without a pair is chosen with fewest free hollows; there is no way back.
-    """
-    while True:
-        least, cells = 99, ZERO
-        for number in range(masks.shape[0]):
-            line = masks[number]
-            size = popcount(line & free)
-            if size >= least:
-                continue
-            served = False
-            for at in range(made):
-                if pairs[at] & ~line == ZERO:
-                    served = True
-                    break
-            if not served:
-                least, cells = size, line & free
-        if least < 2:
-            return -1, stream
-        if least == 99:
-            break
-        one, stream = random_of(cells, stream)
-        two, stream = random_of(cells & ~one, stream)
-        pairs[made] = one | two
-        free &= ~pairs[made]
-        made += 1
+
+@borrowing
+def repair(pairs: Words, made: int, free: np.uint64, open_lines: Words, stream: np.uint64) -> tuple[bool, np.uint64]:
+    """Makes pairs of the free hollows by chance so that every line contains one; whether it could, and the stream."""
     while free != ZERO:
-        one = free & -free
-        two, stream = random_of(free & ~one, stream)
+        size, cells = poorest_line(pairs, made, free, open_lines)
+        if size < 2:
+            return False, stream
+        one, stream = random_cell(free if size == 99 else cells, stream)
+        two, stream = random_cell((free if size == 99 else cells) & ~one, stream)
         pairs[made] = one | two
         free &= ~pairs[made]
         made += 1
-    return made, stream
+    return poorest_line(pairs, made, free, open_lines)[0] == 99, stream
 
 
 @borrowing
 def take_apart(pairs: Words, trial: Words, count: int, stream: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Copies all pairs but so many near a hollow chosen by chance; the hollows that become free, and the stream."""
-    number, stream = below(pairs.shape[0], stream)
-    near = pairs[number]
-    free, removed = near, ONE << U(number)
+    """Copies all pairs but so many that lie together, by chance; the hollows that become free, and the stream."""
+    size = pairs.shape[0]
+    number, stream = below(size, stream)
+    free, removed = pairs[number], bit(number)
     for _ in range(count - 1):
-        near |= rotate(near, 1) | rotate(near, 63)
-        near |= rotate(near, 14) | rotate(near, 50)
-        shift, stream = below(pairs.shape[0], stream)
-        for step in range(pairs.shape[0]):
-            at = (step + shift) % pairs.shape[0]
-            if pairs[at] & near != ZERO and (removed >> U(at)) & ONE == ZERO:
-                removed |= ONE << U(at)
+        near = free | rotate(free, ALONG_U) | rotate(free, BACK_U)
+        near |= rotate(near, ALONG_V) | rotate(near, BACK_V)
+        first, stream = below(size, stream)
+        for step in range(size):
+            at = (step + first) % size
+            if pairs[at] & near != ZERO and not has_bit(removed, at):
+                removed |= bit(at)
                 free |= pairs[at]
                 break
-        near = free
     kept = 0
-    for at in range(pairs.shape[0]):
-        if (removed >> U(at)) & ONE == ZERO:
+    for at in range(size):
+        if not has_bit(removed, at):
             trial[kept] = pairs[at]
             kept += 1
     return free, stream
 
 
-@compiled
+@borrowing
 def anneal(
-    pairs: Words,
-    open_lines: Words,
-    ball: np.uint64,
-    theirs: np.uint64,
-    target: float,
-    beta: float,
-    heat: float,
-    steps: int,
-    stream: np.uint64,
-    pool: Reals,
-) -> tuple[float, np.uint64]:
-    """A random walk that takes some pairs apart and repairs them, until the other's lead is at most the target.
+    pairs: Words, spare: Words, target: int, plan: tuple[float, float, int], stream: np.uint64, fields: Any
+) -> tuple[int, np.uint64]:
+    """A random walk that takes pairs apart and repairs them until the other's lead is at most the target.
 
-    `pairs` ends as the best pairing met. Gives its lead and the stream.
+    `pairs` ends as the best pairing met, of which the lead is returned; `spare` is room for two more; `plan` is beta,
+    the heat at the beginning and the number of steps; `fields` is the `plain_tuple` of a MarginContext.
     """
-    scopes, starts = np.zeros(2 * AREA_COUNT, np.uint64), np.zeros(2 * AREA_COUNT, np.int64)
-    walk, trial = pairs.copy(), pairs.copy()
-    measure = np.log(eliminate(pairs, ball, theirs, beta, scopes, starts, pool))
-    best = eliminate(pairs, ball, theirs, 0.0, scopes, starts, pool)
+    ball, theirs, open_lines, scopes, starts, pool = fields
+    context = MarginContext(ball, theirs, open_lines, scopes, starts, pool)
+    beta, heat, steps = plan
+    walk, trial = spare[0], spare[1]
+    for at in range(pairs.shape[0]):
+        walk[at] = pairs[at]
+    measure, best = eliminate(pairs, beta, context), eliminate(pairs, MAXIMUM, context)
     for step in range(steps):
-        if best <= target:
+        if best <= target and measure != TOO_WIDE:
             break
-        warmth = heat * (1.0 - step / steps)
-        extra, stream = below(LARGEST_REPAIR - 1, stream)
-        free, stream = take_apart(walk, trial, min(2 + extra, pairs.shape[0]), stream)
-        made, stream = repair(trial, pairs.shape[0] - popcount(free) // 2, free, open_lines, stream)
-        if made != pairs.shape[0]:
-            continue
-        value = eliminate(trial, ball, theirs, beta, scopes, starts, pool)
+        count, stream = below(min(LARGEST_REPAIR, pairs.shape[0]) - 1, stream)
+        free, stream = take_apart(walk, trial, 2 + count, stream)
+        sound, stream = repair(trial, pairs.shape[0] - popcount(free) // 2, free, open_lines, stream)
+        value = eliminate(trial, beta, context) if sound else TOO_WIDE
         if value == TOO_WIDE:
             continue
-        value = np.log(value)
         stream, word = next_random(stream)
-        if value <= measure or signed(word >> U(11)) / 9007199254740992.0 < np.exp((measure - value) / warmth):
-            walk[:] = trial
+        chance = (measure / value) ** (1.0 / (heat * (1.0 - step / steps))) if measure < value else 1.0
+        if measure == TOO_WIDE or signed(word >> U(11)) / UNIT < chance:
+            for at in range(pairs.shape[0]):
+                walk[at] = trial[at]
             measure = value
-            lead = eliminate(walk, ball, theirs, 0.0, scopes, starts, pool)
-            if lead < best:
+            lead = eliminate(walk, MAXIMUM, context)
+            if lead < best or best == TOO_WIDE:
                 best = lead
-                pairs[:] = walk
-    return best, stream
+                for at in range(pairs.shape[0]):
+                    pairs[at] = walk[at]
+    return int(best), stream

@@ -7,15 +7,28 @@ The search is exact. A line with two free hollows left forces their pair; otherw
 with fewest, those that serve most lines first.
 """
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, borrowing, popcount, recursive
-from kemu.engines.moeraki.kernel import Numbers, U
+from kemu.engines.compiled import (
+    NUMBER,
+    NUMBER_ROWS,
+    NUMBERS,
+    WORD,
+    WORD_ROWS,
+    WORDS,
+    ZERO,
+    borrowing,
+    drop_lowest,
+    has_several,
+    lowest_bit,
+    popcount,
+    recursive,
+    tuple_type,
+)
+from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import HOLLOWS, MASK_COUNT, Words
-
-ZERO: Final = U(0)
 
 # What the search answers, if not the number of pairs.
 NONE: Final = -1
@@ -30,9 +43,32 @@ LIMIT: Final = 1
 COUNTERS: Final = 2
 
 
-def new_rows() -> Words:
-    """Room for the lines at each level of the search, and above them in the last row the pairs found."""
-    return np.zeros((LEVELS + 1, MASK_COUNT + 40), np.uint64)
+LONGEST_LIST: Final = 40
+"""More than the 36 pairs of a line of nine hollows."""
+
+
+class PairingContext(NamedTuple):
+    """What the search for a pairing works on, apart from the stones."""
+
+    masks: Words  # `tables.MASKS` for the ball
+    rows: Words  # for each level the lines without a pair; in the last row the pairs found
+    choices: Words  # for each level the pairs to try
+    ranks: Numbers  # for each level how many lines they serve
+    counters: Numbers  # COUNTERS numbers, see above
+
+
+PAIRING_CONTEXT: Final = tuple_type(PairingContext, WORDS, WORD_ROWS, WORD_ROWS, NUMBER_ROWS, NUMBERS)
+
+
+def pairing_context(masks: Words) -> PairingContext:
+    """New arrays for the lines of one ball."""
+    return PairingContext(
+        masks,
+        np.zeros((LEVELS + 1, MASK_COUNT + 1), np.uint64),
+        np.zeros((LEVELS, LONGEST_LIST), np.uint64),
+        np.zeros((LEVELS, LONGEST_LIST), np.int64),
+        np.zeros(COUNTERS, np.int64),
+    )
 
 
 @borrowing
@@ -44,7 +80,7 @@ def open_lines(keeper: np.uint64, other: np.uint64, empty: np.uint64, masks: Wor
         if line & keeper != ZERO or line & ~HOLLOWS != ZERO:
             continue
         missing = line & ~other
-        if missing & (missing - ONE) == ZERO or missing & ~empty != ZERO:
+        if not has_several(missing) or missing & ~empty != ZERO:
             return NONE
         kept = 0
         needed = True
@@ -93,12 +129,12 @@ def list_pairs(cells: np.uint64, count: int, row: Words, choices: Words, ranks: 
     found = 0
     first = cells
     while first != ZERO:
-        one = first & -first
+        one = lowest_bit(first)
         first ^= one
         second = first
         while second != ZERO:
-            pair = one | (second & -second)
-            second &= second - ONE
+            pair = one | lowest_bit(second)
+            second = drop_lowest(second)
             served = 0
             for at in range(count):
                 if pair & ~row[at] == ZERO:
@@ -112,15 +148,15 @@ def list_pairs(cells: np.uint64, count: int, row: Words, choices: Words, ranks: 
     return found
 
 
-@recursive("int64(uint64, int64, int64, int64, uint64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1])")
-def serve(
-    free: np.uint64, count: int, made: int, level: int, rows: Words, choices: Words, ranks: Numbers, counters: Numbers
-) -> int:
+@recursive(NUMBER(WORD, NUMBER, NUMBER, NUMBER, PAIRING_CONTEXT))
+def serve(free: np.uint64, count: int, made: int, level: int, context: PairingContext) -> int:
     """How many pairs serve all lines of a level, written into the last row after those made before; NONE, UNDECIDED."""
+    rows, counters = context.rows, context.counters
     counters[TRIED] += 1
     if counters[TRIED] > counters[LIMIT]:
         return UNDECIDED
     row = rows[level]
+    cells = ZERO
     while count > 0:
         size, cells = shortest(free, count, row)
         if size < 2:
@@ -133,12 +169,12 @@ def serve(
         count = drop_served(cells, count, row, row)
     if count == 0:
         return made
-    found = list_pairs(cells, count, row, choices[level], ranks[level])
+    found = list_pairs(cells, count, row, context.choices[level], context.ranks[level])
     for at in range(found):
-        pair = choices[level, at]
+        pair = context.choices[level, at]
         rows[LEVELS, made] = pair
         kept = drop_served(pair, count, row, rows[level + 1])
-        result = serve(free & ~pair, kept, made + 1, level + 1, rows, choices, ranks, counters)
+        result = serve(free & ~pair, kept, made + 1, level + 1, context)
         if result != NONE:
             return result
     return NONE
@@ -149,12 +185,12 @@ def best_pair(cells: np.uint64, count: int, row: Words) -> np.uint64:
     """The pair of these hollows that serves most lines."""
     most, best, first = 0, ZERO, cells
     while first != ZERO:
-        one = first & -first
+        one = lowest_bit(first)
         first ^= one
         second = first
         while second != ZERO:
-            pair = one | (second & -second)
-            second &= second - ONE
+            pair = one | lowest_bit(second)
+            second = drop_lowest(second)
             served = 0
             for at in range(count):
                 if pair & ~row[at] == ZERO:
@@ -165,8 +201,9 @@ def best_pair(cells: np.uint64, count: int, row: Words) -> np.uint64:
 
 
 @borrowing
-def deficit(keeper: np.uint64, other: np.uint64, empty: np.uint64, masks: Words, row: Words) -> int:
+def deficit(keeper: np.uint64, other: np.uint64, empty: np.uint64, context: PairingContext) -> int:
     """How many lines a quick attempt at a pairing leaves without a pair: a guess of how far the keeper is from one."""
+    masks, row = context.masks, context.rows[0]
     count, lost = 0, 0
     for number in range(MASK_COUNT):
         line = masks[number]
@@ -196,20 +233,17 @@ def deficit(keeper: np.uint64, other: np.uint64, empty: np.uint64, masks: Words,
 
 
 @borrowing
-def find_pairing(
-    keeper: np.uint64,
-    other: np.uint64,
-    empty: np.uint64,
-    masks: Words,
-    limit: int,
-    rows: Words,
-    choices: Words,
-    ranks: Numbers,
-    counters: Numbers,
-) -> int:
+def find_pairing(keeper: np.uint64, other: np.uint64, empty: np.uint64, limit: int, context: PairingContext) -> int:
     """How many pairs keep the other from every line, written into the last row; NONE, or UNDECIDED beyond a limit."""
-    counters[TRIED], counters[LIMIT] = 0, limit
-    count = open_lines(keeper, other, empty, masks, rows[0])
+    context.counters[TRIED], context.counters[LIMIT] = 0, limit
+    count = open_lines(keeper, other, empty, context.masks, context.rows[0])
     if count < 0:
         return NONE
-    return serve(empty, count, 0, 0, rows, choices, ranks, counters)
+    return serve(empty, count, 0, 0, context)
+
+
+@borrowing
+def count_pairs(keeper: np.uint64, other: np.uint64, empty: np.uint64, limit: int, fields: Any) -> int:
+    """The same for calls from Python: `fields` is the `plain_tuple` of a PairingContext."""
+    masks, rows, choices, ranks, counters = fields
+    return find_pairing(keeper, other, empty, limit, PairingContext(masks, rows, choices, ranks, counters))
