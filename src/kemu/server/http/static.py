@@ -22,6 +22,8 @@ _REVALIDATE: Final = CacheControlHeader(no_cache=True)
 _NOT_BUILT: Final = (
     "<!doctype html><title>Kemu</title><p>The browser client is not built; the API is at /schema/openapi.json."
 )
+_OF_BODY: Final = frozenset({b"content-length", b"content-encoding", b"content-type"})
+"""Headers of a body; uvicorn takes a response without the body that they announce for broken."""
 
 
 def client_routers(folder: Path = FOLDER) -> list[Router]:
@@ -77,8 +79,7 @@ class _ConditionalRequests:
                 unchanged = message["status"] == 200 and known == headers.get("etag", "-")
                 if unchanged:
                     message["status"] = 304
-                    for name in ("content-length", "content-encoding", "content-type"):
-                        headers.headers = [(key, value) for key, value in headers.headers if key != name.encode()]
+                    message["headers"] = [(key, value) for key, value in message["headers"] if key not in _OF_BODY]
             elif message["type"] == "http.response.body" and unchanged:
                 message["body"] = b""
             await send(message)
