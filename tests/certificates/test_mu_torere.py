@@ -9,7 +9,8 @@ from kemu.engines.mu_torere.certificate import write_table
 from kemu.engines.mu_torere.solver import solve
 from kemu.games.mu_torere.rules import MuTorere
 from tests.certificates.damage import changed
-from tests.certificates.verifiers import COMPILER, FOLDER, accepts_in_c, accepts_in_python, c_verifier, run_as_script
+from kemu.certificates.checking import FOLDER, build_c
+from tests.certificates.verifiers import COMPILER, accepts_in_c, accepts_in_python, run_as_script
 
 SHIPPED = sorted((FOLDER / "data").glob("mu-torere-*.txt.gz"))
 
@@ -18,7 +19,7 @@ SHIPPED = sorted((FOLDER / "data").glob("mu-torere-*.txt.gz"))
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if COMPILER is None:
         pytest.skip("no C compiler on this machine")
-    return c_verifier(tmp_path_factory.mktemp("verifier"))
+    return build_c(tmp_path_factory.mktemp("verifier"))
 
 
 def table(arms: int, flank: str) -> str:

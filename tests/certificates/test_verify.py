@@ -10,7 +10,8 @@ import pytest
 
 from kemu.certificates.verify import Proof
 from tests.certificates import damage
-from tests.certificates.verifiers import COMPILER, FOLDER, accepts_in_c, accepts_in_python, c_verifier, run_as_script
+from kemu.certificates.checking import FOLDER, build_c
+from tests.certificates.verifiers import COMPILER, accepts_in_c, accepts_in_python, run_as_script
 
 SHIPPED = sorted((FOLDER / "data").glob("moeraki-kemu-*.txt.gz"))
 
@@ -41,7 +42,7 @@ DAMAGED = {
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if COMPILER is None:
         pytest.skip("no C compiler on this machine")
-    return c_verifier(tmp_path_factory.mktemp("verifier"))
+    return build_c(tmp_path_factory.mktemp("verifier"))
 
 
 GOOD = {"pairing": damage.PAIRING, "region": damage.REGION, "win": damage.WIN, "tree": TREE}

@@ -3,33 +3,18 @@
 import shutil
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
-import kemu.certificates
-from kemu.certificates import verify, verify_mu_torere
+from kemu.certificates.checking import FOLDER, Refused, check
 
-FOLDER = Path(kemu.certificates.__file__).parent
 COMPILER = shutil.which("cc")
-
-
-@cache
-def c_verifier(folder: Path) -> Path:
-    """The second verifier, compiled into a folder."""
-    assert COMPILER, "no C compiler"
-    program = folder / "verify"
-    subprocess.run([COMPILER, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, FOLDER / "verify.c"], check=True)
-    return program
 
 
 def accepts_in_python(text: str) -> bool:
     """Whether the first verifier accepts a text."""
     try:
-        if "game mu-torere" in text:
-            verify_mu_torere.verify(text.splitlines())
-        else:
-            verify.Proof(text.splitlines())
-    except (ValueError, LookupError):
+        check(text)
+    except Refused:
         return False
     return True
 

@@ -1,7 +1,7 @@
 """What an engine offers to bots and programs: one EnginePlayer for each game, named by its manifest."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -76,6 +76,19 @@ class Recall:
 
 
 @dataclass(frozen=True)
+class Theorems:
+    """What an engine can prove of its game, as texts of certificates, see `kemu.certificates`.
+
+    A goal is the text of a statement that is not proved yet. Its search has leaves, which can be worked on apart.
+    """
+
+    prove_again: Callable[[], Iterator[tuple[str, str]]]  # name and text of every certificate that comes with Kemu
+    leaves: Callable[[str], Sequence[str]]  # the leaves of a goal; raises OptionError if the text is none
+    prove_leaf: Callable[[str], str | None]  # the proof of goal and leaf, with a space between, None if none is found
+    join: Callable[[str, Mapping[str, str]], str]  # the certificate of a goal from the proofs of all its leaves
+
+
+@dataclass(frozen=True)
 class EnginePlayer:
     """All that an engine can do for one game; nothing slow to import is imported before it is used."""
 
@@ -86,6 +99,8 @@ class EnginePlayer:
     searching_bots: Mapping[str, SearchingMaker] = field(default_factory=dict)  # those that take a budget
     solution: Callable[[AnyGame, Progress | None], SolvedGame] | None = None  # None: the game is not solved
     recall: Recall | None = None
+    theorems: Callable[[], Theorems] | None = None
+    warm: Callable[[], None] | None = None  # compiles what a search with the least budget does not use
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

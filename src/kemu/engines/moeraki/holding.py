@@ -42,7 +42,6 @@ from kemu.engines.moeraki.proof_number import (
     TO_MOVE,
     Thresholds,
     probe_proof,
-    select,
     store_proof,
 )
 from kemu.engines.moeraki.tables import HOLLOWS, MASK_COUNT, Words
@@ -75,6 +74,16 @@ class HoldContext(NamedTuple):
     table: Words  # transposition table: rows of attacker's stones, keeper's stones, entry
     frames: Numbers
     weights: Numbers  # of the hollows, for the order in which they are tried
+
+
+class Selection(NamedTuple):
+    """The numbers of a position from those of its stones, and the stone to go on with."""
+
+    pn: int
+    dn: int
+    row: int  # of that stone in the frames
+    second: int  # the second smallest number of the side to move
+    others: int  # what the other open stones add to the other number
 
 
 HOLD_CONTEXT: Final = tuple_type(HoldContext, THREAT_CONTEXT, PAIRING_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBERS)
@@ -173,14 +182,35 @@ def expand(attacker: np.uint64, keeper: np.uint64, attacking: bool, ply: int, co
         pn, dn, _ = probe_proof(key, second, context.table)
         if pn == 0 and dn == 0:
             pn, dn = estimate_hold(first, second, context) if attacking else estimate_attack(first, second, context)
-            if pn == 0 or dn == 0:
-                store_proof(key, second, pack_proof(pn, dn, 0, 0), context.table)
+            store_proof(key, second, pack_proof(pn, dn, 0, 0), context.table)
         row = FRAME * ply + count
         frames[row, CELL], frames[row, PN], frames[row, DN] = lowest(stone), pn, dn
         count += 1
         if pn == 0 if attacking else dn == 0:
             break
     return count
+
+
+@inlined
+def select(attacking: bool, base: int, count: int, frames: Numbers) -> Selection:
+    """The numbers of a position: the least of one number of its stones, and the greatest of the other.
+
+    The sum of the other numbers would count positions again and again that many orders of stones lead to, so that
+    every open stone but one adds 1 only (weak proof numbers, after Ueda and others).
+    """
+    mine, theirs = (PN, DN) if attacking else (DN, PN)
+    least, second, most, open_stones, chosen = NEVER, NEVER, 0, 0, base
+    for row in range(base, base + count):
+        if frames[row, theirs] > 0:
+            open_stones += 1
+            most = max(most, frames[row, theirs])
+        if frames[row, mine] < least:
+            least, second, chosen = frames[row, mine], least, row
+        elif frames[row, mine] < second:
+            second = frames[row, mine]
+    others = max(open_stones - 1, 0)
+    total = min(most + others, NEVER - 1) if least > 0 else NEVER
+    return Selection(least if attacking else total, total if attacking else least, chosen, second, others)
 
 
 @recursive(NUMBER(WORD, WORD, FLAG, THRESHOLDS, NUMBER, HOLD_CONTEXT))
@@ -206,12 +236,12 @@ def search(
         # A quarter above the second best keeps the search from going to and fro (1 + epsilon, after Pawlewicz and Lew).
         second = found.second + 1 + found.second // 4
         if attacking:
-            rest = thresholds.dn - found.total + frames[row, DN]
+            rest = thresholds.dn - found.others
             search(
                 attacker | stone, keeper, not attacking, Thresholds(min(thresholds.pn, second), rest), ply + 1, context
             )
         else:
-            rest = thresholds.pn - found.total + frames[row, PN]
+            rest = thresholds.pn - found.others
             search(
                 attacker, keeper | stone, not attacking, Thresholds(rest, min(thresholds.dn, second)), ply + 1, context
             )

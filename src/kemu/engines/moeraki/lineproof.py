@@ -28,7 +28,9 @@ HOLD_ROWS: Final = 1 << 20
 QUIET_ROWS: Final = 1 << 18
 THREAT_ROWS: Final = 1 << 18
 
-THREATS: Final = 1_000
+THREATS: Final = 200
+"""Nodes of the threat search for one question; with more of them the search above it hardly moves."""
+
 LEAF_TRIES: Final = 20_000
 FIRST_NODES: Final = 2_000
 STEP_NODES: Final = 200_000
@@ -45,11 +47,27 @@ class Board(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What the search found of a position for the side to move, None if nothing."""
+    """What the search found of a position for the side to move, None if nothing, and what it took."""
 
     result: Result | None
-    seconds: float
+    stone: int | None  # the bit of a stone that wins, or after which the other side does not; None if not known
     nodes: int
+
+
+class Limit:
+    """When a search by one prover must end: a budget that begins now."""
+
+    def __init__(self, prover: "LineProver", budget: Budget) -> None:
+        self._prover = prover
+        self._nodes = None if budget.nodes is None else prover.nodes + budget.nodes
+        self._end = None if budget.ms is None else time.perf_counter() + budget.ms / 1000
+
+    @property
+    def met(self) -> bool:
+        """Whether the budget is used up."""
+        if self._nodes is not None and self._prover.nodes >= self._nodes:
+            return True
+        return self._end is not None and time.perf_counter() >= self._end
 
 
 class LineProver:
@@ -117,42 +135,37 @@ class LineProver:
 
     def prove(self, board: Board, budget: Budget) -> Verdict:
         """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough."""
-        begin, before = time.perf_counter(), self.nodes
+        limit, before = Limit(self, budget), self.nodes
         own, other = board
-        result: Result | None = "won" if self.attack(own, other) is not None else None
+        stone = self.attack(own, other)
+        result: Result | None = None if stone is None else "won"
         held = saved = False
         nodes = FIRST_NODES
-        while result is None and not self._spent(budget, begin, before):
+        while result is None and not limit.met:
             if not held:
-                pn, dn, _ = self.decide(own, other, True, nodes)
+                pn, dn, found = self.decide(own, other, True, nodes)
                 held = dn == 0
-                result = "won" if pn == 0 else result
+                result, stone = ("won", found) if pn == 0 else (result, stone)
             if not saved and result is None:
-                pn, dn, _ = self.decide(other, own, False, nodes)
+                pn, dn, found = self.decide(other, own, False, nodes)
                 saved = dn == 0
-                result = "lost" if pn == 0 else result
+                result, stone = ("lost", None) if pn == 0 else (result, found if saved else None)
             result = "drawn" if held and saved else result
             nodes = min(2 * nodes, STEP_NODES)
-        return Verdict(result, time.perf_counter() - begin, self.nodes - before)
+        return Verdict(result, stone, self.nodes - before)
 
-    def _spent(self, budget: Budget, begin: float, before: int) -> bool:
-        """Whether a budget is used up that began at this time and this number of nodes."""
-        if budget.nodes is not None and self.nodes - before >= budget.nodes:
-            return True
-        return budget.ms is not None and time.perf_counter() - begin >= budget.ms / 1000
-
-    def decide(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
+    def decide(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int | None]:
         """Like `search`, for any position: those that need no search are decided at once."""
         empty = self.empty(attacker, keeper)
         mover, waiter = (attacker, keeper) if attacking else (keeper, attacker)
         if not empty:
-            return NEVER, 0, 0
-        if self.holes(mover, empty):
-            return (0, NEVER, 0) if attacking else (NEVER, 0, 0)
+            return NEVER, 0, None
+        if wins := self.holes(mover, empty):
+            return (0, NEVER, wins[0]) if attacking else (NEVER, 0, wins[0])
         if len(self.holes(waiter, empty)) > 1:
-            return (NEVER, 0, 0) if attacking else (0, NEVER, 0)
+            return (NEVER, 0, None) if attacking else (0, NEVER, None)
         if self.pairs(keeper, attacker, 2_000) is not None:
-            return NEVER, 0, 0
+            return NEVER, 0, None
         if attacking and (stone := self.quiet_win(attacker, keeper, nodes)) is not None:
             return 0, NEVER, stone
         return self.search(attacker, keeper, attacking, nodes)
