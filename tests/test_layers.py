@@ -19,7 +19,11 @@ ALLOWED = {
     "storage": {"core", "play"},
     "server": {"core", "games", "engines", "bots", "play", "storage"},
     "terminal": {"core", "games", "bots", "play"},
-    "cli": {"core", "games", "engines", "bots", "play", "storage", "server", "terminal", "__version__"},
+    "cluster": {"core", "games", "engines", "bots"},
+    "cli": {
+        *("core", "certificates", "games", "engines", "bots", "play", "storage", "cluster"),
+        *("server", "terminal", "__version__"),
+    },
 }
 SERVER_REFUSED = {"auth": {"http", "realtime"}, "realtime": {"http"}, "jobs": {"http"}}
 IMPURE = {"random", "time", "asyncio", "logging", "secrets", "os", "datetime", "threading"}

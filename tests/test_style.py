@@ -11,6 +11,7 @@ MODULE_LINES, FUNCTION_LINES, PARAMETERS = 400, 60, 6
 MORE_PARAMETERS = {
     "cli/measure.py: arena": "Typer makes each parameter an option",
     "cli/play.py: play": "Typer makes each parameter an option",
+    "cli/study.py: solve": "Typer makes each parameter an option",
 }
 METAPHORS = {
     *("adopt", "astray", "bury", "desk", "door", "evening", "guests", "hall", "happen", "hear", "heard", "news"),

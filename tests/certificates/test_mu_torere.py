@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from kemu.certificates.checking import FOLDER, build_c
 from kemu.certificates.verify_mu_torere import verify
 from kemu.engines.mu_torere.certificate import write_table
 from kemu.engines.mu_torere.solver import solve
 from kemu.games.mu_torere.rules import MuTorere
 from tests.certificates.damage import changed
-from kemu.certificates.checking import FOLDER, build_c
 from tests.certificates.verifiers import COMPILER, accepts_in_c, accepts_in_python, run_as_script
 
 SHIPPED = sorted((FOLDER / "data").glob("mu-torere-*.txt.gz"))

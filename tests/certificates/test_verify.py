@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from kemu.certificates.checking import FOLDER, build_c
 from kemu.certificates.verify import Proof
 from tests.certificates import damage
-from kemu.certificates.checking import FOLDER, build_c
 from tests.certificates.verifiers import COMPILER, accepts_in_c, accepts_in_python, run_as_script
 
 SHIPPED = sorted((FOLDER / "data").glob("moeraki-kemu-*.txt.gz"))

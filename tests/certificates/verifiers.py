@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kemu.certificates.checking import FOLDER, Refused, check
+from kemu.certificates.checking import FOLDER, CertificateRefused, check
 
 COMPILER = shutil.which("cc")
 
@@ -14,7 +14,7 @@ def accepts_in_python(text: str) -> bool:
     """Whether the first verifier accepts a text."""
     try:
         check(text)
-    except Refused:
+    except CertificateRefused:
         return False
     return True
 

@@ -85,6 +85,12 @@ def solution(game: AnyGame, progress: Progress | None = None) -> SolvedGame:
     return player.solution(game, progress)
 
 
+def is_solved(game: AnyGame) -> bool:
+    """Whether `solution` has one for this game."""
+    player = engine_player(game)
+    return player is not None and player.solution is not None
+
+
 def theorems(game: AnyGame) -> Theorems:
     """What the engine of a game can prove; raises UnknownGame if it proves nothing."""
     player = engine_player(game)

@@ -8,6 +8,7 @@ KEYS = ["kemu-certificate", "game", "arms", "flank", "claim", "proof"]
 
 
 def need(holds: object, why: str) -> None:
+    """Refuse the certificate unless something holds."""
     if not holds:
         raise ValueError(why)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import measure, play, rules, serve, study
+from kemu.cli import measure, play, proofs, rules, serve, study
 
 app = typer.Typer(
     name="kemu",
@@ -25,6 +25,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "import": serve.import_matches,
     "replay": play.replay,
     "solve": study.solve,
+    "verify": proofs.verify,
     "perft": rules.perft,
     "golden": rules.golden,
     "schema": rules.schema,

@@ -83,6 +83,7 @@ class Theorems:
     """
 
     prove_again: Callable[[], Iterator[tuple[str, str]]]  # name and text of every certificate that comes with Kemu
+    next_goal: str
     leaves: Callable[[str], Sequence[str]]  # the leaves of a goal; raises OptionError if the text is none
     prove_leaf: Callable[[str], str | None]  # the proof of goal and leaf, with a space between, None if none is found
     join: Callable[[str, Mapping[str, str]], str]  # the certificate of a goal from the proofs of all its leaves

@@ -144,7 +144,9 @@ def moeraki_theorems() -> Theorems:
     """What can be proved over the empty board."""
     from kemu.engines.moeraki import theorems
 
-    return Theorems(theorems.prove_again, theorems.goal_leaves, theorems.prove_leaf, theorems.join_leaves)
+    return Theorems(
+        theorems.prove_again, theorems.NEXT_GOAL, theorems.goal_leaves, theorems.prove_leaf, theorems.join_leaves
+    )
 
 
 def warm() -> None:

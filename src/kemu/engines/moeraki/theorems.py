@@ -1,7 +1,8 @@
 """What is proved over the empty board, proved again from nothing, and searches for better bounds in parts.
 
 A goal is a text such as "g7 16": with the ball there, the side that answers keeps the other from every line
-of the basic game and is behind by at most so many half tiles at its end. Its leaves are the first stones that differ by symmetry.
+of the basic game and is behind by at most so many half tiles at its end. Its leaves are the first stones that differ
+by symmetry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ CLASSES: Final = ("f6", "h6", "g7")
 BOUNDS: Final = {"f6": 8, "h6": 11, "g7": 17}
 """The least half tiles for which a proof is known to be found."""
 
+NEXT_GOAL: Final = "g7 14"
 STEPS: Final = 2_000
 ATTEMPTS: Final = 4_000
 TREE_EFFORT: Final = (60, 6)
@@ -37,7 +39,7 @@ def prove_again() -> Iterator[tuple[str, str]]:
 
 
 def _bound(prover: LineProver, target: int) -> str:
-    """A certificate that the answering side is behind by at most so many half tiles: a pairing, or a tree above some."""
+    """A certificate that the answering side is behind by at most so many half tiles, by a pairing or a tree."""
     ball = prover.ball_name
     for bound in BoundSearch(prover).bounds(target, STEPS, ATTEMPTS if prover.pairs(0, 0) else 0):
         if bound.lead <= target:
