@@ -67,6 +67,8 @@ def main(positions: int = 1000, seconds: int = 10, stretch: int = 1, check: int 
         result = verdict.result if took <= seconds else None
         results[result] += 1
         times.append(took)
+        if number % 50 == 49:
+            print(f"{number + 1} positions: {dict(results)}", flush=True)
         if result is None:
             print("open:", ball, GAME.encode(state)["stones"], f"{took:.1f} s", flush=True)
         elif check:
