@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "kemu"
 
 ALLOWED = {
     "core": set(),
+    "certificates": set(),
     "games": {"core"},
     "engines": {"core", "games"},
     "play": {"core"},
@@ -19,7 +20,11 @@ ALLOWED = {
     "adapters": {"core", "games", "engines", "bots", "play"},
     "server": {"core", "games", "engines", "bots", "play", "storage"},
     "terminal": {"core", "games", "bots", "play"},
-    "cli": {"core", "games", "engines", "bots", "play", "storage", "adapters", "server", "terminal", "__version__"},
+    "cluster": {"core", "games", "engines", "bots"},
+    "cli": {
+        *("core", "certificates", "games", "engines", "bots", "play", "storage", "adapters", "cluster"),
+        *("server", "terminal", "__version__"),
+    },
 }
 SERVER_REFUSED = {"auth": {"http", "realtime"}, "realtime": {"http"}, "jobs": {"http"}}
 IMPURE = {"random", "time", "asyncio", "logging", "secrets", "os", "datetime", "threading"}

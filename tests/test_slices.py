@@ -19,6 +19,7 @@ FOLDERS = {key: manifest(key).rules.split(".")[2] for key in games()}
 SLICES = [
     *(SOURCE / layer / folder for layer in ("games", "engines") for folder in FOLDERS.values()),
     *(CLIENT / "boards" / key for key in FOLDERS),
+    SOURCE / "certificates",  # verifiers know the rules by themselves and share nothing with the slices
 ]
 BUILT = (SOURCE / "web", SOURCE / "docs")
 """The client and the documentation as they were built, which are no sources."""

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 import kemu
+from kemu.certificates.checking import read_certificate, shipped
 from kemu.core.record import Record
 from tests.terminal.conftest import Run
 
@@ -21,7 +22,19 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    for command in ("games", "play", "replay", "solve", "perft", "golden", "schema", "arena", "analyse", "bench"):
+    for command in (
+        "games",
+        "play",
+        "replay",
+        "solve",
+        "verify",
+        "perft",
+        "golden",
+        "schema",
+        "arena",
+        "analyse",
+        "bench",
+    ):
         assert f"\n  {command} " in text
 
 
@@ -214,3 +227,34 @@ def test_replay_ends_with_the_result_of_the_players(run: Run, tmp_path: Path) ->
     file.write_text(json.dumps(GOOD | {"result": {"winners": [1], "reason": "resignation"}}), encoding="utf-8")
     assert json.loads(run("replay", str(file), "--json", "--at", "2").stdout)["outcome"]["reason"] == "resignation"
     assert run("replay", str(file)).stdout.splitlines()[-1] == "White wins: resignation."
+
+
+def test_solve_tells_what_is_proved_of_a_game_that_is_not_solved(run: Run) -> None:
+    text = run("solve", "moeraki-kemu").stdout
+    for ball in ("f6", "h6", "g7"):
+        assert f"variant beginner, ball {ball}, turn other, claim hold" in text
+        assert f"variant basic, ball {ball}, turn other, claim margin" in text
+    entries = [json.loads(line) for line in run("solve", "moeraki-kemu", "--json").stdout.splitlines()]
+    assert {entry["claim"]["variant"] for entry in entries} == {"beginner", "basic"}
+    assert run("solve", "mauw").returncode == 2
+
+
+def test_verify_accepts_what_is_shipped_and_refuses_what_is_cut_off(run: Run, tmp_path: Path) -> None:
+    whole = shipped("moeraki-kemu")[0]
+    cut = tmp_path / "cut.txt"
+    cut.write_text(read_certificate(whole).replace("end\n", ""), encoding="ascii")
+    done = run("verify", str(whole), str(cut))
+    assert done.returncode == 1
+    assert "accepted" in done.stdout.splitlines()[0]
+    assert "refused" in done.stdout.splitlines()[1]
+
+
+def test_a_goal_is_worked_on_until_it_is_proved(run: Run, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'leaves.db'}"
+    words = ("solve", "mu-torere", "--goal", "6 always", "--database", database, "--folder", str(tmp_path))
+    done = run(*words)
+    assert "proved 1, not proved 0, open 0" in done.stderr
+    assert "arms 6, flank always" in done.stdout
+    assert run("verify", str(tmp_path / "mu-torere-6-always.txt")).returncode == 0
+    assert run(*words).stderr == ""
+    assert "not 'six'" in run("solve", "mu-torere", "--goal", "six", "--database", database).stderr

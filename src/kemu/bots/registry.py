@@ -10,7 +10,7 @@ from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import AnyGame, SamplesStates
 from kemu.core.manifest import load
 from kemu.engines.analysis import Budget
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Maker, Progress, SolvedGame
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Maker, Progress, SolvedGame, Theorems
 from kemu.games import games, manifest
 
 DEFAULT: Final = "3"
@@ -98,6 +98,20 @@ def solution(game: AnyGame, progress: Progress | None = None) -> SolvedGame:
     if player is None or player.solution is None:
         raise UnknownGame(f"{game.key} is not solved; solved is {', '.join(_solved_games())}.")
     return player.solution(game, progress)
+
+
+def is_solved(game: AnyGame) -> bool:
+    """Whether `solution` has one for this game."""
+    player = engine_player(game)
+    return player is not None and player.solution is not None
+
+
+def theorems(game: AnyGame) -> Theorems:
+    """What the engine of a game can prove; raises UnknownGame if it proves nothing."""
+    player = engine_player(game)
+    if player is None or player.theorems is None:
+        raise UnknownGame(f"The engine of {game.key} writes no certificates.")
+    return player.theorems()
 
 
 def _solved_games() -> list[str]:

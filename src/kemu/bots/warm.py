@@ -3,6 +3,7 @@
 from typing import Final
 
 from kemu.bots import bot, bots
+from kemu.bots.registry import require_player
 from kemu.bots.threats import threats
 from kemu.core.game import AnyGame
 from kemu.games import game, games, manifest
@@ -31,6 +32,8 @@ def main() -> None:
     for key in games():
         if manifest(key).player:
             warm(game(key))
+            if (compile_rest := require_player(game(key)).warm) is not None:
+                compile_rest()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import data, measure, play, rules, serve, study
+from kemu.cli import data, measure, play, proofs, rules, serve, study
 
 app = typer.Typer(
     name="kemu",
@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "backup": serve.backup,
     "replay": play.replay,
     "solve": study.solve,
+    "verify": proofs.verify,
     "perft": rules.perft,
     "golden": rules.golden,
     "schema": rules.schema,

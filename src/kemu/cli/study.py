@@ -1,11 +1,12 @@
 """What the engines know of a position: analyse, solve."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kemu.cli.options import Json, Key, Options, chosen_game
+from kemu.cli.options import Database, Json, Key, Options, chosen_game
 
 
 def analyse() -> None:
@@ -25,9 +26,24 @@ def solve(
     arms: Annotated[int | None, typer.Option(metavar="N", help="Short for --option arms=N.")] = None,
     flank: Annotated[str | None, typer.Option(metavar="RULE", help="Short for --option flank=RULE.")] = None,
     as_json: Json = False,
+    again: Annotated[bool, typer.Option("--again", help="Prove from nothing what the certificates say.")] = False,
+    goal: Annotated[str | None, typer.Option(help="Prove this, for which no certificate is shipped.")] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="local|ADDRESS", help="Work on a goal with Ray.")] = None,
+    database: Database = None,
+    folder: Annotated[Path | None, typer.Option(help="Write certificates into this folder.")] = None,
 ) -> None:
-    """Solve a game: count all its states and show perfect play."""
+    """Solve a game: count all its states and show perfect play, or tell what is proved of it by certificates."""
+    from kemu.bots.registry import is_solved
+    from kemu.cli import proofs
     from kemu.terminal.census import print_census
 
     short = [f"{name}={value}" for name, value in (("arms", arms), ("flank", flank)) if value is not None]
-    print_census(chosen_game(key, [*(option or ()), *short]), as_json)
+    chosen = chosen_game(key, [*(option or ()), *short])
+    if goal or cluster:
+        proofs.prove_goal(chosen, goal, cluster, database or f"sqlite:///{key}.proofs", folder)
+    elif again:
+        proofs.prove_again(chosen, folder)
+    elif is_solved(chosen):
+        print_census(chosen, as_json)
+    else:
+        proofs.print_theorems(chosen, as_json)

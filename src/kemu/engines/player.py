@@ -1,7 +1,7 @@
 """What an engine offers to bots and programs: one EnginePlayer for each game, named by its manifest."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -77,6 +77,20 @@ class Recall:
 
 
 @dataclass(frozen=True)
+class Theorems:
+    """What an engine can prove of its game, as texts of certificates, see `kemu.certificates`.
+
+    A goal is the text of a statement that is not proved yet. Its search has leaves, which can be worked on apart.
+    """
+
+    prove_again: Callable[[], Iterator[tuple[str, str]]]  # name and text of every certificate that comes with Kemu
+    next_goal: str
+    leaves: Callable[[str], Sequence[str]]  # the leaves of a goal; raises OptionError if the text is none
+    prove_leaf: Callable[[str], str | None]  # the proof of goal and leaf, with a space between, None if none is found
+    join: Callable[[str, Mapping[str, str]], str]  # the certificate of a goal from the proofs of all its leaves
+
+
+@dataclass(frozen=True)
 class EnginePlayer:
     """All that an engine can do for one game; nothing slow to import is imported before it is used."""
 
@@ -89,6 +103,8 @@ class EnginePlayer:
     recall: Recall | None = None
     # From game and state of an open game; None: the turns are played out by the rules, see engines/whole_turns.py.
     threats: Callable[[AnyGame, Any], ThreatAnalysis[Any]] | None = None
+    theorems: Callable[[], Theorems] | None = None
+    warm: Callable[[], None] | None = None  # compiles what a search with the least budget does not use
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

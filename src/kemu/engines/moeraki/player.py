@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, ThreatAnalysis
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, searching
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Theorems, searching
 from kemu.games.moeraki.actions import LayStone, PlaceBall
-from kemu.games.moeraki.board import HOLLOWS, numbers
+from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.wins import lines
@@ -155,6 +155,25 @@ class UctBot:
         return self._tree.choose(self._game.decode(view["position"]), self._budget)
 
 
+def moeraki_theorems() -> Theorems:
+    """What can be proved over the empty board."""
+    from kemu.engines.moeraki import theorems
+
+    return Theorems(
+        theorems.prove_again, theorems.NEXT_GOAL, theorems.goal_leaves, theorems.prove_leaf, theorems.join_leaves
+    )
+
+
+def warm() -> None:
+    """Compiles the provers and the solver of endings without Tane."""
+    from kemu.engines.moeraki.lasthollows import Endings
+    from kemu.engines.moeraki.lineproof import Board, LineProver
+    from kemu.engines.moeraki.tables import HOLLOW_BIT
+
+    LineProver("g7").prove(Board(0, 0), Budget(nodes=5_000))
+    Endings(HOLLOW_BIT[HOLLOW["g7"]], False, 1 << 10).value(0, 0, False, 100)
+
+
 player: Final = EnginePlayer(
     levels=LEVELS,
     quick_choice=quick_choice,
@@ -162,4 +181,6 @@ player: Final = EnginePlayer(
     bots={"reflex": ReflexBot},
     searching_bots={"uct": UctBot},
     threats=threats,
+    theorems=moeraki_theorems,
+    warm=warm,
 )

@@ -25,6 +25,12 @@ from kemu.games.moeraki.board import HOLLOWS
 LAST_HOLLOWS: Final = (16, 16, 12)
 """With so few left, in the three variants, the search first tries to solve the game."""
 
+LAST_WITHOUT_TANE: Final = 18
+"""The same for a thorough search of a game without Tane, which has a solver of its own."""
+
+THOROUGH_NODES: Final = 100_000
+"""A search with a smaller budget in nodes asks for no proofs: the lower levels must play as they were measured."""
+
 SOLVED_PER_MS: Final = 600
 """Nodes for that in each millisecond of a budget: less than half of what a processor can do."""
 
@@ -38,6 +44,11 @@ FINAL_THREATS: Final = 20_000
 LEAST_PROOF: Final = 5_000
 
 
+def is_thorough(budget: Budget) -> bool:
+    """Whether a budget is large enough for proofs."""
+    return budget.nodes is None or budget.nodes >= THOROUGH_NODES
+
+
 @dataclass
 class Candidate:
     """An action at the root and what is known of it."""
@@ -46,6 +57,7 @@ class Candidate:
     state: Words  # after the action
     score: int = 0
     sound: bool = False  # shown that the opponent has no win by quiet stones after it
+    drawn: bool = False  # shown that neither side completes a line after it, in the beginner's game
 
 
 class Root:
@@ -60,6 +72,7 @@ class Root:
         self.left = len(HOLLOWS) - 1 - int(self.own).bit_count() - int(self.other).bit_count()
         self.depth = 0
         self.solved = False
+        self.verdict: str | None = None  # what a proof says of the state, won, lost or drawn, in the beginner's game
         self.nodes = 0
         if workspace.ball_at != int(state[kernel.BALL_AT]):
             workspace.place_ball(int(state[kernel.BALL_AT]))
@@ -93,7 +106,7 @@ class Root:
             worker.start()
         share = budget.nodes // 2 if budget.nodes else SOLVED_PER_MS * (budget.ms or 0)
         try:
-            if not self.win_by_threats() and not self.solve(share):
+            if not self.win_by_threats() and not self.solve(share, is_thorough(budget)):
                 self.deepen_all()
                 self.check_best()
                 if self.solved:
@@ -116,14 +129,19 @@ class Root:
         self.promote(found[0], WINS - found[1])
         return self.lines == 1
 
-    def solve(self, share: int) -> bool:
+    def is_ending(self, thorough: bool) -> bool:
+        """Whether so few hollows are left that the search first tries to solve the game."""
+        variant = int(self.workspace.rules[kernel.VARIANT])
+        return self.left <= (LAST_WITHOUT_TANE if thorough and variant != kernel.MASTER else LAST_HOLLOWS[variant])
+
+    def solve(self, share: int, thorough: bool) -> bool:
         """Whether the last hollows could be solved exactly, for every action."""
-        if self.left > LAST_HOLLOWS[int(self.workspace.rules[kernel.VARIANT])]:
+        if not self.is_ending(thorough):
             return False
         limit = self.workspace.counters[threats.TOTAL_LIMIT]
         self.workspace.counters[threats.TOTAL_LIMIT] = self.workspace.nodes + share
         for candidate in self.candidates:
-            value = self.workspace.solve(candidate.state)
+            value = (self.workspace.solve_exactly if thorough else self.workspace.solve)(candidate.state)
             if value is None:
                 break
             candidate.score = MARAE_WINS * (value if candidate.state[kernel.TURN] == self.seat else -value)

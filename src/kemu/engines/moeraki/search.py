@@ -1,10 +1,11 @@
 """The search of Moeraki-Kemu for states of the reference rules."""
 
 import time
+from typing import Any
 
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.root import Root
+from kemu.engines.moeraki.root import Root, is_thorough
 from kemu.engines.moeraki.tables import HOLLOW_AT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.variation import analysis_line
@@ -21,6 +22,7 @@ class Searcher:
     def __init__(self, game: MoerakiKemu) -> None:
         self.game = game
         self.workspace = Workspace(kernel_rules(game))
+        self._prover: Any = None
 
     def search(self, state: State, budget: Budget, lines: int = 1, seed: int = 0, threads: int = 1) -> Analysis[Action]:
         """The best actions of a state, found within a budget; only one thread with nodes repeats exactly."""
@@ -28,28 +30,52 @@ class Searcher:
         words = kernel_state(self.game, state)
         assert words[kernel.STEP] != kernel.OVER, "a state that is over has no action to find"
         if words[kernel.STEP] == kernel.PLACE:
-            root = _place(self.workspace, words, budget, seed)
+            root = self._place(words, budget, seed)
         else:
             root = Root(self.workspace, words, lines, seed)
-            root.run(budget, threads)
+            self._search_stone(root, budget, threads)
         found = tuple(analysis_line(root, candidate) for candidate in root.candidates[:lines])
         return Analysis(found, root.nodes, round(1000 * (time.perf_counter() - begin)))
 
+    def _search_stone(self, root: Root, budget: Budget, threads: int) -> None:
+        """Searches a root; in the beginner's game a third of a thorough budget is for proofs."""
+        if self.game.variant == "beginner" and is_thorough(budget) and not root.is_ending(True):
+            from kemu.engines.moeraki.sound_stones import prove_stones
 
-def _place(workspace: Workspace, state: Words, budget: Budget, seed: int) -> Root:
-    """Searches each way to place the ball that is not the mirror image of another."""
-    workspace.place_ball(kernel.NOWHERE)
-    root = Root(workspace, state, 1, seed)
-    kinds: dict[tuple[int, ...], int] = {}
-    share = Budget(budget.nodes and max(budget.nodes // 3, 1), budget.ms and max(budget.ms // 3, 1))
-    for candidate in root.candidates:
-        point = HOLLOWS[HOLLOW_AT[candidate.action - kernel.BALL]]
-        kind = tuple(sorted((abs(point.x), abs(point.y))))
-        if kind not in kinds:
-            after = Root(workspace, candidate.state, 1, seed)
-            after.run(share, 1)
-            root.nodes += after.nodes
-            kinds[kind] = -after.candidates[0].score
-        candidate.score = kinds[kind]
-    root.candidates.sort(key=lambda candidate: -candidate.score)
-    return root
+            prover = self._line_prover(root)
+            before = prover.nodes
+            prove_stones(root, prover, _part(budget, 3))
+            root.nodes += prover.nodes - before
+            budget = Budget(budget.nodes and max(budget.nodes * 2 // 3, 1), budget.ms and max(budget.ms * 2 // 3, 1))
+        root.run(budget, threads)
+
+    def _line_prover(self, root: Root) -> Any:
+        """The prover for the ball of a root; its code is loaded by the first search that needs it."""
+        from kemu.engines.moeraki.lineproof import LineProver
+
+        ball = HOLLOWS[HOLLOW_AT[int(root.state[kernel.BALL_AT])]].name
+        if self._prover is None or self._prover.ball_name != ball:
+            self._prover = LineProver(ball)
+        return self._prover
+
+    def _place(self, state: Words, budget: Budget, seed: int) -> Root:
+        """Searches each way to place the ball that is not the mirror image of another."""
+        self.workspace.place_ball(kernel.NOWHERE)
+        root = Root(self.workspace, state, 1, seed)
+        kinds: dict[tuple[int, ...], tuple[int, bool]] = {}
+        for candidate in root.candidates:
+            point = HOLLOWS[HOLLOW_AT[candidate.action - kernel.BALL]]
+            kind = tuple(sorted((abs(point.x), abs(point.y))))
+            if kind not in kinds:
+                after = Root(self.workspace, candidate.state, 1, seed)
+                self._search_stone(after, _part(budget, 3), 1)
+                root.nodes += after.nodes
+                kinds[kind] = -after.candidates[0].score, after.verdict == "drawn"
+            candidate.score, candidate.drawn = kinds[kind]
+        root.candidates.sort(key=lambda candidate: -candidate.score)
+        return root
+
+
+def _part(budget: Budget, parts: int) -> Budget:
+    """One of so many equal parts of a budget."""
+    return Budget(budget.nodes and max(budget.nodes // parts, 1), budget.ms and max(budget.ms // parts, 1))

@@ -26,7 +26,10 @@ PV_THREATS: Final = 10_000
 def analysis_line(root: Root, candidate: Candidate) -> Line[Action]:
     """The line of the analysis that begins with this action; the search of the root must have ended."""
     pv = tuple(rules_action(action) for action in _principal_variation(root, candidate))
-    return Line(pv[0], _value(candidate.score), pv, _proven(root, candidate.score))
+    score = (
+        0 if candidate.drawn else min(candidate.score, root.left - WINS) if root.verdict == "lost" else candidate.score
+    )
+    return Line(pv[0], _value(score), pv, "draw" if candidate.drawn else _proven(root, score))
 
 
 def _value(score: int) -> float:

@@ -1,6 +1,6 @@
 """The arrays that the compiled searches work on, and the questions they can be asked about a state."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
 from kemu.engines.moeraki.kernel import Numbers
-from kemu.engines.moeraki.packed import pack_tanes
+from kemu.engines.moeraki.packed import is_starter, pack_tanes
 from kemu.engines.moeraki.proof_number import ProofContext
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
@@ -21,6 +21,7 @@ TREE_ROWS: Final = 1 << 18
 THREAT_ROWS: Final = 1 << 16
 PROOF_ROWS: Final = 1 << 17
 ENDGAME_ROWS: Final = 1 << 16
+ENDING_ROWS: Final = 1 << 18
 
 ROOT_THREATS: Final = 200_000
 THREATS: Final = 1_000
@@ -79,6 +80,7 @@ class Workspace:
     def turn_to(self, ball_at: int) -> None:
         """Makes the contexts of the searches for games with the ball on this cell."""
         self.ball_at = ball_at
+        self._endings: Any = None
         eye, cell = int(self.rules[kernel.EYE_OPTION]), ball_at % 64
         self.ball, self.lines = np.uint64(1 << cell), LINES[eye, cell]
         self._threats = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
@@ -121,6 +123,20 @@ class Workspace:
         self._endgame.states[0] = state
         value = endgame.solve_first(self._endgame_fields)
         return None if value == endgame.UNSOLVED else value
+
+    def solve_exactly(self, state: Words) -> int | None:
+        """Like `solve`, of a state that waits for a stone in a game without Tane by the solver for such games."""
+        if int(self.rules[kernel.VARIANT]) == kernel.MASTER:
+            return self.solve(state)
+        if self._endings is None:
+            from kemu.engines.moeraki.lasthollows import Endings
+
+            self._endings = Endings(self.ball_at, int(self.rules[kernel.VARIANT]) == kernel.BASIC, ENDING_ROWS)
+        own, other, tanes = self.sides(state)
+        limit = max(0, int(self.counters[threats.TOTAL_LIMIT]) - self.nodes)
+        value = self._endings.value(int(own), int(other), is_starter(tanes), limit)
+        self.counters[threats.TREE_NODES] += self._endings.nodes
+        return None if value is None else int(value)
 
     def attack(self, own: np.uint64, other: np.uint64, limit: int = ROOT_THREATS) -> tuple[int, int] | None:
         """The cell of a stone that wins by threats for the first side, to move, and the plies it takes."""

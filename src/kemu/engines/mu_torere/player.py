@@ -13,7 +13,7 @@ from kemu.core.record import replay
 from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis
 from kemu.engines.mu_torere.solver import WIN, Solution, silent, solve
 from kemu.engines.mu_torere.traps import Traps
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Progress, require_one_thread, searching
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Progress, Theorems, require_one_thread, searching
 from kemu.engines.whole_turns import search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
@@ -165,6 +165,19 @@ class PerfectBot:
         return self._source.choice([action for action in actions if action in best])
 
 
+def mu_torere_theorems() -> Theorems:
+    """Tables of values for every number of arms; a goal is a number and a flanking rule, such as "18 always"."""
+    from kemu.engines.mu_torere import certificate
+
+    return Theorems(
+        certificate.prove_again,
+        certificate.NEXT_GOAL,
+        certificate.goal_leaves,
+        certificate.prove_leaf,
+        certificate.join_leaves,
+    )
+
+
 player: Final = EnginePlayer(
     levels=LEVELS,
     quick_choice=quick_choice,
@@ -172,4 +185,5 @@ player: Final = EnginePlayer(
     bots={"reflex": ReflexBot, "perfect": PerfectBot},
     solution=solution,
     threats=threats,
+    theorems=mu_torere_theorems,
 )

@@ -1,0 +1,84 @@
+"""Who works on leaves: processes of this machine, or a Ray cluster (`kemu[cluster]`)."""
+
+import importlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from typing import Any, Final, NamedTuple
+
+from kemu.core.errors import OptionError
+
+Work = Callable[[str], str | None]
+"""What is done with a leaf: a function of a module, so that other processes can import it."""
+
+LOCAL_PROCESSES: Final = 2
+MOST_BREAKS: Final = 3
+"""Pools of processes that break one after the other without any result before the work is given up."""
+
+
+class LeafResult(NamedTuple):
+    """A leaf, its result, None if nothing was found, and the time it took."""
+
+    leaf: str
+    result: str | None
+    seconds: float
+
+
+def timed(work: Work, leaf: str) -> LeafResult:
+    """The result of a leaf with the time it took."""
+    begin = time.perf_counter()
+    result = work(leaf)
+    return LeafResult(leaf, result, time.perf_counter() - begin)
+
+
+def local_results(work: Work, leaves: Sequence[str], processes: int = LOCAL_PROCESSES) -> Iterator[LeafResult]:
+    """The results of leaves as they come; the leaves of a process that is killed are handed out again."""
+    left, breaks = list(leaves), 0
+    while left:
+        pool = ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent)
+        try:
+            for future in as_completed([pool.submit(timed, work, leaf) for leaf in left]):
+                done = future.result()
+                left.remove(done.leaf)
+                breaks = 0
+                yield done
+        except BrokenProcessPool:
+            breaks += 1
+            if breaks == MOST_BREAKS:
+                raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def ray_results(work: Work, leaves: Sequence[str], address: str) -> Iterator[LeafResult]:
+    """The same on a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed."""
+    try:
+        cluster: Any = importlib.import_module("ray")
+    except ImportError:
+        raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
+    cluster.init(address=None if address == "local" else address, include_dashboard=False, log_to_driver=False)
+    try:
+        remote = cluster.remote(max_retries=-1)(timed)
+        waiting = [remote.remote(work, leaf) for leaf in leaves]
+        while waiting:
+            ready, waiting = cluster.wait(waiting)
+            for each in ready:
+                yield LeafResult(*cluster.get(each))
+    finally:
+        cluster.shutdown()
+
+
+def _end_with_parent() -> None:
+    """Ends this process as soon as the one that started it is gone, however it ended."""
+    parent = parent_process()
+    assert parent is not None, "a pool starts its processes from another"
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,181 @@
+"""Who completes a line from a position, with proof: won, lost or drawn in the beginner's game, and its certificates.
+
+Boards are those of the kernel. A certificate is written for `kemu.certificates.verify`; the search and this writer
+may be wrong without harm, since nothing counts as proved before the verifier has accepted it.
+"""
+
+import time
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from kemu.engines.analysis import Budget
+from kemu.engines.compiled import plain_tuple
+from kemu.engines.moeraki import holding, pairing, proof_number, threats
+from kemu.engines.moeraki.holding import HoldContext
+from kemu.engines.moeraki.proof_number import NEVER, ProofContext
+from kemu.engines.moeraki.tables import HOLLOW_AT, HOLLOW_BIT, HOLLOWS, LINES, MASKS
+from kemu.engines.moeraki.threats import ThreatContext
+from kemu.games.moeraki.board import HOLLOW
+from kemu.games.moeraki.board import HOLLOWS as POINTS
+
+U = np.uint64
+ALL: Final = int(HOLLOWS)
+NAMES: Final = {bit: POINTS[number].name for bit, number in HOLLOW_AT.items()}
+
+# Rows of the tables, each a power of two.
+HOLD_ROWS: Final = 1 << 20
+QUIET_ROWS: Final = 1 << 18
+THREAT_ROWS: Final = 1 << 18
+
+THREATS: Final = 200
+"""Nodes of the threat search for one question; with more of them the search above it hardly moves."""
+
+LEAF_TRIES: Final = 20_000
+FIRST_NODES: Final = 2_000
+STEP_NODES: Final = 200_000
+"""Nodes after which a search that goes on looks at the clock."""
+
+Result = Literal["won", "lost", "drawn"]
+
+
+class Board(NamedTuple):
+    """A position: the stones of the side to move and of the other, as boards of the kernel."""
+
+    own: int
+    other: int
+
+
+class Verdict(NamedTuple):
+    """What the search found of a position for the side to move, None if nothing, and what it took."""
+
+    result: Result | None
+    stone: int | None  # the bit of a stone that wins, or after which the other side does not; None if not known
+    nodes: int
+
+
+class Limit:
+    """When a search by one prover must end: a budget that begins now."""
+
+    def __init__(self, prover: "LineProver", budget: Budget) -> None:
+        self._prover = prover
+        self._nodes = None if budget.nodes is None else prover.nodes + budget.nodes
+        self._end = None if budget.ms is None else time.perf_counter() + budget.ms / 1000
+
+    @property
+    def met(self) -> bool:
+        """Whether the budget is used up."""
+        if self._nodes is not None and self._prover.nodes >= self._nodes:
+            return True
+        return self._end is not None and time.perf_counter() >= self._end
+
+
+class LineProver:
+    """Proofs for one hollow of the ball, with tables that serve all positions asked for."""
+
+    def __init__(self, ball: str) -> None:
+        self.ball_name = ball
+        at = HOLLOW_BIT[HOLLOW[ball]]
+        self.ball = U(1 << at)
+        self.lines, self.masks = LINES[0, at], MASKS[0, at]
+        self.counters = np.zeros(threats.COUNTERS, np.int64)
+        self.counters[threats.THREAT_LIMIT] = THREATS
+        stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
+        threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
+        frames = np.zeros((proof_number.FRAME * (holding.DEEPEST + 2), proof_number.COLUMNS), np.int64)
+        context = ThreatContext(self.ball, self.lines, threat_table, stack, self.counters)
+        self._pairing = pairing.pairing_context(self.masks)
+        quiet = ProofContext(context, np.zeros((QUIET_ROWS, 3), np.uint64), frames)
+        hold = HoldContext(context, self._pairing, np.zeros((HOLD_ROWS, 3), np.uint64), frames, np.zeros(64, np.int64))
+        self._pairing_fields, self._threat_fields = plain_tuple(self._pairing), plain_tuple(context)
+        self._quiet_fields, self._hold_fields = plain_tuple(quiet), plain_tuple(hold)
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at so far."""
+        return int(self.counters[threats.NODES] + self.counters[threats.TREE_NODES])
+
+    def empty(self, first: int, second: int) -> int:
+        return ALL & ~(first | second | int(self.ball))
+
+    def holes(self, stones: int, empty: int) -> list[int]:
+        """The bits of the hollows that complete a line of these stones."""
+        return bits(int(threats.winning(U(stones), self.lines)) & empty)
+
+    def pairs(self, keeper: int, other: int, limit: int = LEAF_TRIES) -> list[tuple[int, int]] | None:
+        """A pairing against all lines open to the other, None if there is none or it was not found."""
+        empty = U(self.empty(keeper, other))
+        count = pairing.count_pairs(U(keeper), U(other), empty, limit, self._pairing_fields)
+        if count < 0:
+            return None
+        found = [bits(int(pair)) for pair in self._pairing.rows[pairing.LEVELS, :count]]
+        return [(pair[0], pair[1]) for pair in found]
+
+    def has_no_pairing(self, keeper: int, other: int) -> bool:
+        """Whether an exhaustive search has shown that there is no pairing."""
+        empty = U(self.empty(keeper, other))
+        return bool(pairing.count_pairs(U(keeper), U(other), empty, 1 << 40, self._pairing_fields) == pairing.NONE)
+
+    def attack(self, own: int, other: int) -> int | None:
+        """The bit of a stone that wins by threats for the first side, to move."""
+        cell, plies = threats.find_win_within(U(own), U(other), STEP_NODES, self._threat_fields)
+        return int(cell) if plies else None
+
+    def search(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
+        """The pn and dn of the attacker's line within a limit, and the bit of the stone that decides."""
+        self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes
+        pn, dn, cell = holding.decide_line(U(attacker), U(keeper), attacking, self._hold_fields)
+        return int(pn), int(dn), int(cell)
+
+    def quiet_win(self, attacker: int, keeper: int, nodes: int) -> int | None:
+        """The bit of a stone that wins for the attacker, to move, by quiet stones that threaten; None if not found."""
+        self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes
+        pn, _, _, cell = proof_number.prove_win(U(attacker), U(keeper), self._quiet_fields)
+        return int(cell) if pn == 0 else None
+
+    def prove(self, board: Board, budget: Budget) -> Verdict:
+        """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough."""
+        limit, before = Limit(self, budget), self.nodes
+        own, other = board
+        stone = self.attack(own, other)
+        result: Result | None = None if stone is None else "won"
+        held = saved = False
+        nodes = FIRST_NODES
+        while result is None and not limit.met:
+            if not held:
+                pn, dn, found = self.decide(own, other, True, nodes)
+                held = dn == 0
+                result, stone = ("won", found) if pn == 0 else (result, stone)
+            if not saved and result is None:
+                pn, dn, found = self.decide(other, own, False, nodes)
+                saved = dn == 0
+                result, stone = ("lost", None) if pn == 0 else (result, found if saved else None)
+            result = "drawn" if held and saved else result
+            nodes = min(2 * nodes, STEP_NODES)
+        return Verdict(result, stone, self.nodes - before)
+
+    def decide(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int | None]:
+        """Like `search`, for any position: those that need no search are decided at once."""
+        empty = self.empty(attacker, keeper)
+        mover, waiter = (attacker, keeper) if attacking else (keeper, attacker)
+        if not empty:
+            return NEVER, 0, None
+        if wins := self.holes(mover, empty):
+            return (0, NEVER, wins[0]) if attacking else (NEVER, 0, wins[0])
+        if len(self.holes(waiter, empty)) > 1:
+            return (NEVER, 0, None) if attacking else (0, NEVER, None)
+        if self.pairs(keeper, attacker, 2_000) is not None:
+            return NEVER, 0, None
+        if attacking and (stone := self.quiet_win(attacker, keeper, nodes)) is not None:
+            return 0, NEVER, stone
+        return self.search(attacker, keeper, attacking, nodes)
+
+
+def bits(board: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    return [bit for bit in range(64) if board >> bit & 1]
+
+
+def names(board: int) -> str:
+    """The hollows of a board by their names."""
+    return " ".join(sorted(NAMES[bit] for bit in bits(board)))

@@ -1,0 +1,87 @@
+"""Leaves in a database: every result is kept, whatever process is killed, and a later run finishes the rest."""
+
+import asyncio
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from kemu.cluster.leaves import LeafStore
+from kemu.cluster.run import Report, finish_leaves
+from kemu.cluster.workers import LeafResult, local_results, ray_results
+from tests.cluster.head import LEAVES
+from tests.cluster.squares import square
+
+ROOT = Path(__file__).parents[2]
+NEEDS_RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+
+
+def address(folder: Path) -> str:
+    return f"sqlite:///{folder / 'leaves.db'}"
+
+
+def in_this_process(left: Sequence[str]) -> Iterator[LeafResult]:
+    return (LeafResult(leaf, square(leaf), 0.5) for leaf in left)
+
+
+def test_results_are_found_in_order_and_reported(tmp_path: Path) -> None:
+    reports: list[Report] = []
+    run = finish_leaves(LeafStore(address(tmp_path)), "squares", ["4", "3", "2"], in_this_process, reports.append)
+    assert asyncio.run(run) == {"4": "16", "2": "4"}
+    assert [report.progress.left for report in reports] == [2, 1, 0]
+    assert reports[-1].progress == (2, 1, 0, 1.5)
+    assert reports[-1].minutes_left == 0
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    store = LeafStore(address(tmp_path))
+    asyncio.run(finish_leaves(store, "squares", ["2", "3"], in_this_process, lambda report: None))
+    asked: list[str] = []
+
+    def counted(left: Sequence[str]) -> Iterator[LeafResult]:
+        asked.extend(left)
+        return in_this_process(left)
+
+    found = asyncio.run(finish_leaves(store, "squares", ["2", "3", "4"], counted, lambda report: None))
+    assert asked == ["4"]
+    assert found == {"2": "4", "4": "16"}
+
+
+def test_a_killed_worker_loses_no_leaf(tmp_path: Path) -> None:
+    leaves = ["2", f"kill {tmp_path / 'marker'}", "4"]
+    run = finish_leaves(
+        LeafStore(address(tmp_path)), "kills", leaves, lambda left: local_results(square, left), lambda report: None
+    )
+    assert asyncio.run(run) == {"2": "4", leaves[1]: "survived", "4": "16"}
+
+
+def test_postgresql_keeps_them_too(postgres: str) -> None:
+    store = LeafStore(postgres)
+    asyncio.run(finish_leaves(store, "squares", ["2", "3"], in_this_process, lambda report: None))
+    assert asyncio.run(store.progress("squares")) == (1, 1, 0, 1.0)
+    assert asyncio.run(LeafStore(postgres).results("squares")) == {"2": "4"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the leaves of this test wait for a signal")
+def test_a_killed_head_is_followed_by_one_that_finishes(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.cluster.head", address(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as head:
+        assert head.stdout is not None
+        assert [head.stdout.readline().strip() for _ in range(3)] == ["5", "4", "3"]
+        head.kill()
+        # The pipe has its end when the workers are gone too.
+        assert head.stdout.read() == ""
+    store = LeafStore(address(tmp_path))
+    assert asyncio.run(store.open_leaves("squares")) == ["3", "4", "5"]
+    found = asyncio.run(finish_leaves(store, "squares", LEAVES, in_this_process, lambda report: None))
+    assert found == {"0": "0", "2": "4", "4": "16"}
+
+
+@NEEDS_RAY
+def test_ray_finds_the_same_and_outlives_a_killed_worker(tmp_path: Path) -> None:
+    leaves = ["2", "3", f"kill {tmp_path / 'marker'}"]
+    found = {leaf: result for leaf, result, _ in ray_results(square, leaves, "local")}
+    assert found == {"2": "4", "3": None, leaves[2]: "survived"}

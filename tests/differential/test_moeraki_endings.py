@@ -1,0 +1,61 @@
+"""The solvers of endings against brute force by the reference rules; bench/endings.py does the same at length."""
+
+import pytest
+
+from kemu.engines.moeraki.lasthollows import GREATEST, Endings
+from kemu.engines.moeraki.translation import kernel_rules, kernel_state
+from kemu.engines.moeraki.workspace import Workspace
+from kemu.games.moeraki.position import State
+from kemu.games.moeraki.rules import MoerakiKemu
+from tests.differential.brute_force import brute_force, quiet_ending
+
+
+def solved(game: MoerakiKemu, state: State) -> int | None:
+    words = kernel_state(game, state)
+    endings = Endings(int(words[2]), game.variant == "basic", 1 << 14)
+    own, other = int(words[state.turn]), int(words[1 - state.turn])
+    return endings.value(own, other, state.turn == game.starter)
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+@pytest.mark.parametrize("variant", ["beginner", "basic"])
+def test_endings_without_tane_are_what_brute_force_finds(variant: str, starter: int) -> None:
+    game = MoerakiKemu(variant, starter=starter)
+    found = set()
+    for left in range(1, 8):
+        for number in range(2):
+            state = quiet_ending(game, left, f"{variant} {left} {number}")
+            value = brute_force(game, state, {})
+            assert solved(game, state) == value, game.encode(state)
+            found.add(value)
+    assert variant == "beginner" or found == {1, -1}
+
+
+def test_endings_with_tane_are_what_brute_force_finds() -> None:
+    game = MoerakiKemu("master")
+    workspace = Workspace(kernel_rules(game))
+    for left in range(1, 6):
+        state = quiet_ending(game, left, f"master {left}")
+        words = kernel_state(game, state)
+        workspace.place_ball(int(words[2]))
+        workspace.begin(1 << 40)
+        assert workspace.solve(words) == brute_force(game, state, {}), game.encode(state)
+
+
+def test_the_lead_is_the_greatest_that_is_reached() -> None:
+    game = MoerakiKemu("basic")
+    for number in range(5):
+        state = quiet_ending(game, 8, f"lead {number}")
+        words = kernel_state(game, state)
+        endings = Endings(int(words[2]), True, 1 << 14)
+        own, other = int(words[state.turn]), int(words[1 - state.turn])
+        lead = endings.lead(own, other)
+        assert endings.reaches(own, other, lead)
+        assert lead > GREATEST or not endings.reaches(own, other, lead + 1)
+        assert (lead > 0 or (lead == 0 and state.turn == 0)) == (endings.value(own, other, state.turn == 0) == 1)
+
+
+def test_a_limit_of_nodes_ends_the_search() -> None:
+    game = MoerakiKemu("basic")
+    words = kernel_state(game, quiet_ending(game, 14, "limit"))
+    assert Endings(int(words[2]), True, 1 << 14).value(int(words[0]), int(words[1]), True, 3) is None
