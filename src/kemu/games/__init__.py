@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from kemu.core.game import AnyGame
     from kemu.core.manifest import Manifest
+    from kemu.core.screen import ScreenView
     from kemu.core.series import SeriesRules
     from kemu.core.text import TextView
 
@@ -53,6 +54,12 @@ def manifest(key: str) -> "Manifest":
 def text(key: str) -> "TextView":
     """The module that shows the game of this key in text; raises UnknownGame."""
     return cast("TextView", _load(manifest(key).text))
+
+
+def screen(key: str) -> "ScreenView | None":
+    """The module that shows the game of this key on a full screen, None if it has none; raises UnknownGame."""
+    path = manifest(key).screen
+    return cast("ScreenView", _load(path)) if path else None
 
 
 def series(key: str) -> "SeriesRules":

@@ -1,6 +1,7 @@
-"""Two ways to show a game: a drawing in colours, or plain lines."""
+"""Two ways to print a game: a drawing in colours, or plain lines; and where plain lines are wanted."""
 
 import importlib
+import os
 import re
 import sys
 from collections.abc import Iterable
@@ -13,7 +14,7 @@ from kemu.core.text import TextView
 
 
 class Screen(Protocol):
-    """Output and input of a person at a terminal."""
+    """Output to a terminal or a pipe."""
 
     def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         """The view."""
@@ -21,15 +22,12 @@ class Screen(Protocol):
     def say(self, *lines: str) -> None:
         """Print lines of text."""
 
-    def ask(self, prompt: str) -> str:
-        """Print a prompt and return the line that is typed; raises EOFError at the end of input."""
-
-    def hide(self) -> None:
-        """Clear what was shown, before another person looks at the same screen."""
-
 
 class PlainScreen:
-    """Plain lines, for screen readers and pipes."""
+    """Plain lines, for screen readers and pipes; people answer in lines too."""
+
+    def __init__(self) -> None:
+        _prepare()
 
     def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         self.say(*drawing.tell(game, view).splitlines())
@@ -39,9 +37,11 @@ class PlainScreen:
         sys.stdout.flush()
 
     def ask(self, prompt: str) -> str:
+        """Print a prompt and return the line that is typed; raises EOFError at the end of input."""
         return input(f"{prompt} ").strip()
 
     def hide(self) -> None:
+        """Move what was shown out of sight, before another person looks at the same screen."""
         if sys.stdout.isatty():
             self.say(*[""] * 60)
 
@@ -50,6 +50,7 @@ class PictureScreen:
     """Drawings in the colours that each game's INK names."""
 
     def __init__(self) -> None:
+        _prepare()
         from rich.console import Console
 
         self._console = Console(highlight=False)
@@ -71,14 +72,6 @@ class PictureScreen:
         for line in lines:
             self._console.print(line, markup=False, soft_wrap=True)
 
-    def ask(self, prompt: str) -> str:
-        return input(f"{prompt} ").strip()
-
-    def hide(self) -> None:
-        self._console.clear()
-        # The lines that scrolled away are erased too, on terminals that know this sequence.
-        self._console.file.write("\x1b[3J")
-
 
 def _by_ink(drawing: TextView) -> Iterable[tuple[str, str]]:
     inks: dict[str, str] = {}
@@ -87,10 +80,15 @@ def _by_ink(drawing: TextView) -> Iterable[tuple[str, str]]:
     return inks.items()
 
 
-def open_screen(plain: bool) -> Screen:
-    """A PictureScreen on a terminal, a PlainScreen if `plain` or if standard output is not a terminal."""
-    _prepare()
-    return PlainScreen() if plain or not sys.stdout.isatty() else PictureScreen()
+def open_screen() -> Screen:
+    """A PictureScreen if standard output is a terminal, else a PlainScreen."""
+    return PictureScreen() if sys.stdout.isatty() else PlainScreen()
+
+
+def wants_lines() -> bool:
+    """Whether play must be in plain lines: in a pipe, on a terminal that cannot draw, or by the setting KEMU_PLAIN."""
+    terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return not terminal or bool(os.environ.get("KEMU_PLAIN"))
 
 
 def _prepare() -> None:

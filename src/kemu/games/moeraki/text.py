@@ -38,16 +38,21 @@ INK: Final = {
 
 
 def draw(game: MoerakiKemu, view: Any) -> str:
-    """The lattice, every cell three columns wide, and beside it what each tribe has."""
+    """The lattice, and beside it what each tribe has."""
+    lines = lattice(game, view)
+    panel = _panel(game, view)
+    return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
+
+
+def lattice(game: MoerakiKemu, view: Any) -> list[str]:
+    """The lattice with its coordinates, every cell three columns wide."""
     cells = _cells(game, view)
     letters = "   " + "".join(f" {Point(x, 0).name[0]} " for x in _COLUMNS)
     lines = [letters]
     for y in _ROWS:
         row = "".join(cells.get(Point(x, y).name, "   ") for x in _COLUMNS)
         lines.append(f"{y + SIZE + 1:2} {row} {y + SIZE + 1}")
-    lines.append(letters)
-    panel = _panel(game, view)
-    return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
+    return [*lines, letters]
 
 
 def tell(game: MoerakiKemu, view: Any) -> str:
@@ -66,7 +71,7 @@ def tell(game: MoerakiKemu, view: Any) -> str:
         lines.append(f"No tile can lie on {_listed(view['barred'])}.")
     if last := _last(view):
         lines.append(f"The last stone lies in {last}.")
-    return "\n".join([*lines, _now(game, view)])
+    return "\n".join([*lines, now(game, view)])
 
 
 def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
@@ -124,20 +129,33 @@ def _panel(game: MoerakiKemu, view: Any) -> Iterator[str]:
     position = view["position"]
     yield ""
     for seat, tribe in enumerate(TRIBES):
-        yield f"{_STONE[seat]} {tribe} ({_COLOURS[seat]}): {STONES - len(position['stones'][seat])} stones left"
-        if view["scores"] is not None:
-            yield f"  Score {_score(view, seat)}"
-        if game.variant == "master":
-            tane = position["tane"][seat]
-            yield f"  Tane {_warrior(seat, tane['looks'])} on {tane['at']}" if tane else "  Tane in its cave"
+        yield f"{_STONE[seat]} {tribe} ({_COLOURS[seat]}): {_stones_left(view, seat)}"
+        yield from (f"  {fact}" for fact in _score_and_tane(game, view, seat))
         yield ""
-    yield from wrap(_now(game, view), 80 - _BESIDE)
+    yield from wrap(now(game, view), 80 - _BESIDE)
     yield ""
     yield "◎ ball   (●) last stone" if position["ball"] else "◌ a place for the ball"
     if view["scores"] is not None:
         yield f"{_TILE[0]} {_TILE[1]} tile   {_HALF[0]} {_HALF[1]} half a tile"
     if game.variant == "master":
         yield "T●↗ Tane of ●   × no tile can lie here"
+
+
+def seat_facts(game: MoerakiKemu, view: Any, seat: Seat) -> list[str]:
+    """What a tribe has, each fact in a few words."""
+    return [f"{_STONE[seat]} {_stones_left(view, seat)}", *_score_and_tane(game, view, seat)]
+
+
+def _stones_left(view: Any, seat: Seat) -> str:
+    return f"{STONES - len(view['position']['stones'][seat])} stones left"
+
+
+def _score_and_tane(game: MoerakiKemu, view: Any, seat: Seat) -> Iterator[str]:
+    if view["scores"] is not None:
+        yield f"Score {_score(view, seat)}"
+    if game.variant == "master":
+        tane = view["position"]["tane"][seat]
+        yield f"Tane {_warrior(seat, tane['looks'])} on {tane['at']}" if tane else "Tane in its cave"
 
 
 def _tile_places(view: Any, seat: Seat) -> Iterator[str]:
@@ -151,7 +169,7 @@ def _whereabouts(tane: Any) -> str:
     return f"stands on {tane['at']} and looks {_LOOKS[tane['looks']]}" if tane else "is in its cave"
 
 
-def _now(game: MoerakiKemu, view: Any) -> str:
+def now(game: MoerakiKemu, view: Any) -> str:
     """Who is to do what, or how it ended."""
     position = view["position"]
     tribe = TRIBES[position["turn"]]
