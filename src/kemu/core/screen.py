@@ -17,6 +17,13 @@ class Place(NamedTuple):
     field: bool = False  # whether it has a ground of its own, such as a hollow or a card
 
 
+class Room(NamedTuple):
+    """How large a drawing may be."""
+
+    columns: int
+    lines: int
+
+
 @dataclass(frozen=True)
 class Board:
     """A drawing, and by name the places in it that a person can point at."""
@@ -31,8 +38,8 @@ class ScreenView(Protocol):
     CHOICES: Mapping[str, Sequence[Any]]
     """For each option that people choose before a match, its values; the first of them is not always the default."""
 
-    def board(self, game: AnyGame, view: Any) -> Board:
-        """The view as a drawing of at most 52 columns and 20 lines."""
+    def board(self, game: AnyGame, view: Any, room: Room) -> Board:
+        """The view as a drawing for this room; for a small room at most 52 columns and 20 lines, which may scroll."""
 
     def facts(self, game: AnyGame, view: Any, seat: Seat) -> Sequence[str]:
         """What a seat has, each fact in a few words."""

@@ -4,13 +4,16 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kemu.core.game import AnyGame
 from kemu.core.text import TextView
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 class Screen(Protocol):
@@ -62,8 +65,7 @@ class PictureScreen:
         if max(map(len, picture.plain.splitlines())) > self._console.width:  # wrapped lines would spoil the drawing
             self.say(*drawing.tell(game, view).splitlines())
             return
-        for ink, glyphs in _by_ink(drawing):
-            picture.highlight_regex(f"[{re.escape(glyphs)}]", ink)
+        colour(picture, drawing.INK)
         self._console.print()
         self._console.print(picture, soft_wrap=True)
         self._console.print()
@@ -73,11 +75,13 @@ class PictureScreen:
             self._console.print(line, markup=False, soft_wrap=True)
 
 
-def _by_ink(drawing: TextView) -> Iterable[tuple[str, str]]:
-    inks: dict[str, str] = {}
-    for glyph, ink in drawing.INK.items():
-        inks[ink] = inks.get(ink, "") + glyph
-    return inks.items()
+def colour(picture: "Text", inks: Mapping[str, str]) -> None:
+    """Give each character of a drawing the ink of its game."""
+    glyphs: dict[str, str] = {}
+    for glyph, ink in inks.items():
+        glyphs[ink] = glyphs.get(ink, "") + glyph
+    for ink, alike in glyphs.items():
+        picture.highlight_regex(f"[{re.escape(alike)}]", ink)
 
 
 def open_screen() -> Screen:

@@ -29,6 +29,17 @@ def with_log(view: Any, lines: Sequence[str]) -> Any:
     return {**view, "log": list(lines)} if isinstance(view, dict) else view
 
 
+def joined_lines(text: str) -> str:
+    """A text whose lines were broken inside sentences, with each paragraph as one line; indented lines stay."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if lines and line[:1] not in ("", " ") and lines[-1][:1] not in ("", " ") and lines[-1][-1] not in ".:;":
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def time_text(ms: int) -> str:
     """A time that is left, such as 4:09; the last ten seconds have tenths."""
     if ms < _TENTHS_MS:

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from kemu.core.game import Seat
-from kemu.core.screen import Board, Place
+from kemu.core.screen import Board, Place, Room
 from kemu.games.mauw import text
 from kemu.games.mauw.actions import Action, Answer, PlaceGain, PlayCard
 from kemu.games.mauw.rules import Mauw
@@ -21,7 +21,7 @@ _HAND: Final = "Hand "
 _CARD: Final = 8
 
 
-def board(game: Mauw, view: Any) -> Board:
+def board(game: Mauw, view: Any, room: Room) -> Board:
     """The zones, two abreast, then the own hand, the pile and the discards."""
     lines: list[str] = []
     places: dict[str, Place] = {}

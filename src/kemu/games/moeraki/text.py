@@ -28,10 +28,17 @@ _BESIDE: Final = 41  # the column where the panel starts
 _ROWS: Final = range(SIZE, -SIZE - 1, -1)
 _COLUMNS: Final = range(-SIZE, SIZE + 1)
 
+DISCS: Final = {
+    "●": ("▟███▙", "█████", "▜███▛"),
+    "○": ("╭───╮", "│   │", "╰───╯"),
+    "◎": ("╔═══╗", "║ ◎ ║", "╚═══╝"),
+}
+"""Stones and ball in three lines, for drawings with large cells."""
+
 INK: Final = {
-    **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0]), "bold magenta"),
-    **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1]), "bold cyan"),
-    "◎": "bold yellow",
+    **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0], *"".join(DISCS["●"])), "bold magenta"),
+    **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1], *"".join(DISCS["○"]).replace(" ", "")), "bold cyan"),
+    **dict.fromkeys("".join(DISCS["◎"]).replace(" ", ""), "bold yellow"),
     "×": "red",
     "·": "dim",
 }
@@ -46,11 +53,11 @@ def draw(game: MoerakiKemu, view: Any) -> str:
 
 def lattice(game: MoerakiKemu, view: Any) -> list[str]:
     """The lattice with its coordinates, every cell three columns wide."""
-    cells = _cells(game, view)
+    shown = cells(game, view)
     letters = "   " + "".join(f" {Point(x, 0).name[0]} " for x in _COLUMNS)
     lines = [letters]
     for y in _ROWS:
-        row = "".join(cells.get(Point(x, y).name, "   ") for x in _COLUMNS)
+        row = "".join(shown.get(Point(x, y).name, "   ") for x in _COLUMNS)
         lines.append(f"{y + SIZE + 1:2} {row} {y + SIZE + 1}")
     return [*lines, letters]
 
@@ -95,29 +102,29 @@ def seat_name(game: MoerakiKemu, seat: Seat) -> str:
     return TRIBES[seat]
 
 
-def _cells(game: MoerakiKemu, view: Any) -> dict[str, str]:
+def cells(game: MoerakiKemu, view: Any) -> dict[str, str]:
     """Every point that shows something, three columns each."""
     position = view["position"]
-    cells = {point.name: " · " for point in HOLLOWS}
+    shown = {point.name: " · " for point in HOLLOWS}
     if position["ball"]:
-        cells[position["ball"]] = " ◎ "
+        shown[position["ball"]] = " ◎ "
     else:
-        cells.update((HOLLOWS[hollow].name, " ◌ ") for hollow in MOERAKI if HOLLOWS[hollow].name != game.moved_from)
+        shown.update((HOLLOWS[hollow].name, " ◌ ") for hollow in MOERAKI if HOLLOWS[hollow].name != game.moved_from)
     for stone, hollows in zip(_STONE, position["stones"], strict=True):
-        cells.update((hollow, f" {stone} ") for hollow in hollows)
-    cells.update((area, " × ") for area in view["barred"])
+        shown.update((hollow, f" {stone} ") for hollow in hollows)
+    shown.update((area, " × ") for area in view["barred"])
     for tile in view["tiles"]:
-        cells[tile["at"]] = f" {(_TILE if tile['worth'] == '1' else _HALF)[tile['tribe']]} "
+        shown[tile["at"]] = f" {(_TILE if tile['worth'] == '1' else _HALF)[tile['tribe']]} "
     for seat, tane in enumerate(position["tane"]):
         if tane:
-            cells[tane["at"]] = _warrior(seat, tane["looks"])
+            shown[tane["at"]] = _warrior(seat, tane["looks"])
     if view["asked"]:
-        cells.update((area, " ? ") for area in view["asked"]["areas"])
+        shown.update((area, " ? ") for area in view["asked"]["areas"])
     if last := _last(view):
-        cells[last] = f"({cells[last].strip()})"
+        shown[last] = f"({shown[last].strip()})"
     if outcome := _outcome(game, view):
-        cells.update((hollow, f"[{cells[hollow].strip(' ()')}]") for hollow in outcome.at)
-    return cells
+        shown.update((hollow, f"[{shown[hollow].strip(' ()')}]") for hollow in outcome.at)
+    return shown
 
 
 def _warrior(seat: Seat, looks: str) -> str:
