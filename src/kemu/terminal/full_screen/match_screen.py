@@ -93,7 +93,7 @@ class MatchScreen(Screen[AfterMatch]):
         self._shown.show(self._viewer())
         self._shown.focus_choice()
 
-    @work(exclusive=True, group="bot")
+    @work(group="bot")
     async def _think(self, chooses: Bot) -> None:
         """Let a bot choose in a thread; its choice is dropped if the match has changed meanwhile."""
         version = self.match.table.version
@@ -123,7 +123,7 @@ class MatchScreen(Screen[AfterMatch]):
         elif self.match.table.turn is not None:
             self._shown.show_players()
 
-    @work(exclusive=True, group="dialog")
+    @work(group="dialog")
     async def _finish(self) -> None:
         """Tell the outcome and ask what next."""
         outcome = self.match.table.outcome
@@ -152,7 +152,7 @@ class MatchScreen(Screen[AfterMatch]):
         """Take the action."""
         self._take(event.action)
 
-    @work(exclusive=True, group="dialog")
+    @work(group="dialog")
     async def action_actions(self) -> None:
         """List all actions; one may be typed."""
         actions = self._shown.actions
@@ -194,7 +194,7 @@ class MatchScreen(Screen[AfterMatch]):
         else:
             self._advance()
 
-    @work(exclusive=True, group="dialog")
+    @work(group="dialog")
     async def action_draw(self) -> None:
         """A draw, if all people agree; bots agree to none."""
         match, seat = self.match, self._person()
@@ -210,7 +210,7 @@ class MatchScreen(Screen[AfterMatch]):
         match.agree(seat, "draw")
         self._advance()
 
-    @work(exclusive=True, group="dialog")
+    @work(group="dialog")
     async def action_give_up(self) -> None:
         """Give up, if the person is sure."""
         seat = self._person()

@@ -30,6 +30,11 @@ class SeatLine:
     left_ms: int | None = None  # None: time is not counted
 
 
+def _lines(seat: SeatLine) -> tuple[Sequence[str], bool]:
+    """All of a seat that changes how many lines it takes."""
+    return seat.facts, seat.thinking
+
+
 class PlayersPanel(Widget):
     """One block for each seat: whose turn it is, name, clock, and what the seat has."""
 
@@ -44,8 +49,9 @@ class PlayersPanel(Widget):
 
     def show(self, seats: Sequence[SeatLine]) -> None:
         """Show these seats."""
+        layout = [_lines(seat) for seat in seats] != [_lines(seat) for seat in self._seats]
         self._seats = seats
-        self.refresh(layout=True)
+        self.refresh(layout=layout)
 
     def render(self) -> Text:
         """The blocks under each other; with more than two seats without empty lines between."""
