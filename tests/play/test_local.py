@@ -10,6 +10,7 @@ from kemu.core.errors import IllegalAction
 from kemu.core.game import CHANCE, Outcome
 from kemu.core.record import Record
 from kemu.games.mu_torere.rules import Move
+from kemu.play.clock import GameClock
 from kemu.play.commands import Offer, Resign
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchOver, NoOffer, NoUndo
@@ -36,6 +37,16 @@ def toss() -> LocalMatch:
     """The game with one seat, after the coin was tossed."""
     dealer = Dealer(0)
     return LocalMatch(start(Toss(), [AROHA], dealer), dealer)
+
+
+class Watch:
+    """A time that the test sets."""
+
+    def __init__(self) -> None:
+        self.ms = 0
+
+    def __call__(self) -> int:
+        return self.ms
 
 
 class Last:
@@ -152,3 +163,24 @@ def test_a_bad_record_is_refused_with_the_number_of_its_action() -> None:
         start_from(kemu.game("mu-torere"), PEOPLE, Record("mu-torere", {}, ("1-0", "2-3")))
     with pytest.raises(IllegalAction, match=r"^Action 3, "):
         start_from(Toss(), [AROHA], Record("toss", {}, ("h", "done", "done")))
+
+
+def test_the_time_of_a_seat_runs_after_the_first_action_and_ends_the_match() -> None:
+    dealer, now = Dealer(0), Watch()
+    table = start(kemu.game("mu-torere"), PEOPLE, dealer, clock=GameClock(60, 5))
+    match = LocalMatch(table, dealer, now=now)
+    now.ms = 10_000
+    match.act(Move(1, 0))
+    now.ms = 40_000
+    assert match.remaining() == [60_000, 30_000]
+    assert not match.check_clock()
+    now.ms = 70_000
+    assert match.check_clock()
+    with pytest.raises(MatchOver):
+        match.check(0, Resign(NO_ID))
+    assert match.table.outcome == Outcome((0,), "time")
+
+
+def test_a_loaded_match_has_its_full_time() -> None:
+    table = start_from(kemu.game("mu-torere"), PEOPLE, Record("mu-torere", {}, ("1-0",)), GameClock(60))
+    assert LocalMatch(table, Dealer(0)).remaining() == [60_000, 60_000]

@@ -18,6 +18,7 @@ class Manifest:
     how_to_play: str  # the rules in short, a few lines of text
     rules: str  # the class of the rules, whose fields are the options
     text: str  # the module that shows views in text, see core/text.py
+    screen: str | None = None  # the module for a full screen, see core/screen.py; None: its text and a list of actions
     view: str | None = None  # the TypedDict of the views, for schemas and the types of clients
     series: str | None = None  # the series module, see core/series.py; None: the same game again, seats rotate
     picture: str | None = None  # the module that draws views, see core/picture.py; None: the drawing in text

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kemu.core.game import AnyGame, Seat
     from kemu.core.manifest import Manifest
     from kemu.core.picture import Picture
+    from kemu.core.screen import ScreenView
     from kemu.core.series import SeriesRules
     from kemu.core.text import TextView
 
@@ -85,6 +86,12 @@ def text(key: str) -> "TextView":
         UnknownGame: No game has this key.
     """
     return cast("TextView", _load(manifest(key).text))
+
+
+def screen(key: str) -> "ScreenView | None":
+    """The module that shows the game of this key on a full screen, None if it has none; raises UnknownGame."""
+    path = manifest(key).screen
+    return cast("ScreenView", _load(path)) if path else None
 
 
 def series(key: str) -> "SeriesRules":

@@ -1,14 +1,15 @@
 """A match in one process, without a server: for the terminal, arenas, studies and tests."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kemu.core.bot import Bot
 from kemu.core.game import CHANCE, AnyGame, Seat, options
 from kemu.core.record import Record
-from kemu.play.commands import Act, AnyCommand, Deal, Join, SeatCommand, TableCommand
+from kemu.play.clock import ClockTerms, NoClock
+from kemu.play.commands import Act, AnyCommand, CheckClock, Deal, Join, SeatCommand, TableCommand
 from kemu.play.dealer import Dealer
-from kemu.play.decide import decide
+from kemu.play.decide import decide, time_is_up
 from kemu.play.evolve import evolve, resume
 from kemu.play.runner import Journal, NoJournal, Runner, SeatLog
 from kemu.play.table import Table, new_table
@@ -17,21 +18,37 @@ from kemu.play.terms import Player, Series, Terms
 NO_ID: Final = ""
 """The id of commands that are never sent twice, as within one process."""
 
+NO_CLOCK: Final = NoClock()
 
-def start(game: AnyGame, players: Sequence[Player], dealer: Dealer, series: Series | None = None) -> Table:
+
+def start(
+    game: AnyGame,
+    players: Sequence[Player],
+    dealer: Dealer,
+    series: Series | None = None,
+    clock: ClockTerms = NO_CLOCK,
+) -> Table:
     """A match with a player on every seat, begun and dealt."""
-    table = _new(game, series)
+    table = _new(game, series, clock)
     return evolve(table, decide(table, Join(tuple(enumerate(players))), 0, dealer))
 
 
-def start_from(game: AnyGame, players: Sequence[Player], record: Record) -> Table:
-    """A match of these players that has come to the end of a record; raises KemuError if an action is illegal."""
-    return resume(_new(game, None), tuple(players), record)
+def start_from(game: AnyGame, players: Sequence[Player], record: Record, clock: ClockTerms = NO_CLOCK) -> Table:
+    """A match of these players that has come to the end of a record; raises KemuError if an action is illegal.
+
+    A record keeps no time, so that every seat has its full time again.
+    """
+    return resume(_new(game, None, clock), tuple(players), record)
 
 
-def _new(game: AnyGame, series: Series | None) -> Table:
-    terms = Terms("local", game.key, options(game), "", 0, series=series or Series(wins=(0,) * game.seats))
-    return new_table(terms, game)
+def _new(game: AnyGame, series: Series | None, clock: ClockTerms) -> Table:
+    series = series or Series(wins=(0,) * game.seats)
+    return new_table(Terms("local", game.key, options(game), "", 0, clock=clock, series=series), game)
+
+
+def _no_time() -> int:
+    """The time of a match whose clock nobody reads."""
+    return 0
 
 
 def bots_as_players(names: Sequence[str]) -> tuple[Player, ...]:
@@ -42,9 +59,12 @@ def bots_as_players(names: Sequence[str]) -> tuple[Player, ...]:
 class LocalMatch:
     """Runs a table whose journal answers at once: each call is done when it returns, or raises why it was refused."""
 
-    def __init__(self, table: Table, dealer: Dealer, journal: Journal | None = None) -> None:
-        self._runner = Runner(table, journal or NoJournal(), dealer, lambda: 0)
+    def __init__(
+        self, table: Table, dealer: Dealer, journal: Journal | None = None, now: Callable[[], int] = _no_time
+    ) -> None:
+        self._runner = Runner(table, journal or NoJournal(), dealer, now)
         self._dealer = dealer
+        self._now = now
         self._logs = [SeatLog(seat) for seat in range(table.game.seats)]
         if table.turn == CHANCE:  # a record may end before a card is dealt
             self._submit(Deal())
@@ -56,7 +76,7 @@ class LocalMatch:
 
     def check(self, seat: Seat, command: AnyCommand) -> None:
         """Raise the error that a command would be refused with; nothing is done."""
-        decide(self.table, self._for_seat(seat, command), 0, self._dealer)
+        decide(self.table, self._for_seat(seat, command), self._now(), self._dealer)
 
     def submit(self, seat: Seat, command: AnyCommand) -> None:
         """A seat's command, by whoever sits there."""
@@ -69,10 +89,25 @@ class LocalMatch:
 
     def act_by(self, bot: Bot) -> None:
         """The seat whose turn it is takes the action that a bot chooses from that seat's view and log."""
+        self.act(bot.choose(*self.asked()))
+
+    def asked(self) -> tuple[Any, Sequence[str], Sequence[Any]]:
+        """What a bot chooses from: the view, the log lines and the actions of the seat whose turn it is."""
         table, seat = self.table, self.table.turn
         assert seat is not None, "somebody is to act"
-        lines, game = self._logs[seat].lines(table), table.game
-        self.act(bot.choose(game.view(table.state, seat), lines, game.actions(table.state)))
+        game = table.game
+        return game.view(table.state, seat), self._logs[seat].lines(table), game.actions(table.state)
+
+    def remaining(self) -> list[int]:
+        """The milliseconds that each seat has left now; all nothing if time is not counted."""
+        return self.table.clock.remaining(self._now())
+
+    def check_clock(self) -> bool:
+        """End the match if the running time is used up; whether it was."""
+        if not time_is_up(self.table, self._now()):
+            return False
+        self._submit(CheckClock())
+        return True
 
     def _submit(self, command: TableCommand) -> None:
         answers: list[Exception | None] = []

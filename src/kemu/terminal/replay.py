@@ -30,7 +30,7 @@ def replay_file(file: Path, as_json: bool, at: int | None) -> None:
             result = record.result if number == last else None
             sys.stdout.write(json.dumps(_step(chosen, number, text, states[number], result)) + "\n")
     else:
-        _show(chosen, record, states, numbers, open_screen(plain=False))
+        _show(chosen, record, states, numbers, open_screen())
 
 
 def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Sequence[int], screen: Screen) -> None:

@@ -1,19 +1,23 @@
-"""Two ways to show a game: a drawing in colours, or plain lines."""
+"""Two ways to print a game: a drawing in colours, or plain lines; and where plain lines are wanted."""
 
 import importlib
+import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kemu.core.game import AnyGame
 from kemu.core.text import TextView
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
 
 class Screen(Protocol):
-    """Output and input of a person at a terminal."""
+    """Output to a terminal or a pipe."""
 
     def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         """The view."""
@@ -21,15 +25,12 @@ class Screen(Protocol):
     def say(self, *lines: str) -> None:
         """Print lines of text."""
 
-    def ask(self, prompt: str) -> str:
-        """Print a prompt and return the line that is typed; raises EOFError at the end of input."""
-
-    def hide(self) -> None:
-        """Clear what was shown, before another person looks at the same screen."""
-
 
 class PlainScreen:
-    """Plain lines, for screen readers and pipes."""
+    """Plain lines, for screen readers and pipes; people answer in lines too."""
+
+    def __init__(self) -> None:
+        _prepare()
 
     def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
         self.say(*drawing.tell(game, view).splitlines())
@@ -39,9 +40,11 @@ class PlainScreen:
         sys.stdout.flush()
 
     def ask(self, prompt: str) -> str:
+        """Print a prompt and return the line that is typed; raises EOFError at the end of input."""
         return input(f"{prompt} ").strip()
 
     def hide(self) -> None:
+        """Move what was shown out of sight, before another person looks at the same screen."""
         if sys.stdout.isatty():
             self.say(*[""] * 60)
 
@@ -50,6 +53,7 @@ class PictureScreen:
     """Drawings in the colours that each game's INK names."""
 
     def __init__(self) -> None:
+        _prepare()
         from rich.console import Console
 
         self._console = Console(highlight=False)
@@ -61,8 +65,7 @@ class PictureScreen:
         if max(map(len, picture.plain.splitlines())) > self._console.width:  # wrapped lines would spoil the drawing
             self.say(*drawing.tell(game, view).splitlines())
             return
-        for ink, glyphs in _by_ink(drawing):
-            picture.highlight_regex(f"[{re.escape(glyphs)}]", ink)
+        colour(picture, drawing.INK)
         self._console.print()
         self._console.print(picture, soft_wrap=True)
         self._console.print()
@@ -71,26 +74,25 @@ class PictureScreen:
         for line in lines:
             self._console.print(line, markup=False, soft_wrap=True)
 
-    def ask(self, prompt: str) -> str:
-        return input(f"{prompt} ").strip()
 
-    def hide(self) -> None:
-        self._console.clear()
-        # The lines that scrolled away are erased too, on terminals that know this sequence.
-        self._console.file.write("\x1b[3J")
-
-
-def _by_ink(drawing: TextView) -> Iterable[tuple[str, str]]:
-    inks: dict[str, str] = {}
-    for glyph, ink in drawing.INK.items():
-        inks[ink] = inks.get(ink, "") + glyph
-    return inks.items()
+def colour(picture: "Text", inks: Mapping[str, str]) -> None:
+    """Give each character of a drawing the ink of its game."""
+    glyphs: dict[str, str] = {}
+    for glyph, ink in inks.items():
+        glyphs[ink] = glyphs.get(ink, "") + glyph
+    for ink, alike in glyphs.items():
+        picture.highlight_regex(f"[{re.escape(alike)}]", ink)
 
 
-def open_screen(plain: bool) -> Screen:
-    """A PictureScreen on a terminal, a PlainScreen if `plain` or if standard output is not a terminal."""
-    _prepare()
-    return PlainScreen() if plain or not sys.stdout.isatty() else PictureScreen()
+def open_screen() -> Screen:
+    """A PictureScreen if standard output is a terminal, else a PlainScreen."""
+    return PictureScreen() if sys.stdout.isatty() else PlainScreen()
+
+
+def wants_lines() -> bool:
+    """Whether play must be in plain lines: in a pipe, on a terminal that cannot draw, or by the setting KEMU_PLAIN."""
+    terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return not terminal or bool(os.environ.get("KEMU_PLAIN"))
 
 
 def _prepare() -> None:

@@ -1,6 +1,8 @@
-"""From the words of the command line to a match at the terminal."""
+"""From the words of the command line, or of the start screen, to a match at the terminal."""
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -9,27 +11,34 @@ from kemu.bots import bot, default_bot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
-from kemu.games import games, manifest, text
 from kemu.games import series as series_rules
+from kemu.play.clock import ClockTerms, GameClock, NoClock
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, start, start_from
 from kemu.play.table import Table, next_match
 from kemu.play.terms import Player, new_series
-from kemu.terminal.play import RecordFile, TerminalMatch
+from kemu.terminal.match import RecordFile, TerminalMatch
 from kemu.terminal.records import load, new_path
 from kemu.terminal.scale import MARKERS, scale
-from kemu.terminal.screen import Screen
 
 HUMAN: Final = "human"
+MINUTE_S: Final = 60
+LONGEST_MINUTES, LONGEST_INCREMENT_S = 180, 180
+
+
+def now_ms() -> int:
+    """The time of clocks at this terminal, in milliseconds."""
+    return time.monotonic_ns() // 1_000_000
 
 
 @dataclass(frozen=True)
-class Setup:
-    """Who plays, and how they are shown the game."""
+class Seating:
+    """Who plays, and with how much time."""
 
-    names: Sequence[str]  # by seat: human, or a bot; what is missing is filled up
-    seed: int | None
-    screen: Screen
+    names: Sequence[str] = ()  # by seat: human, or a bot; what is missing is filled up
+    seed: int | None = None
+    clock: ClockTerms = NoClock()  # noqa: RUF009  it is frozen
+    now: Callable[[], int] = now_ms
 
     def players(self, game: AnyGame, people: Collection[str] = ()) -> list[Player]:
         """A player for every seat, with the number of the seat as id; a name that is not of `people` is a bot's."""
@@ -39,13 +48,11 @@ class Setup:
             for seat, name in enumerate(names)
         ]
 
-    def play(self, table: Table, dealer: Dealer, path: Path, standing: str = "") -> Table | None:
-        """Play a match to its end; None if somebody left before."""
-        game, file = table.game, RecordFile(path)
-        match = LocalMatch(table, dealer, file)
-        bots = [self._bot(game, seat, player) for seat, player in enumerate(table.players)]
-        shown = TerminalMatch(match, bots, text(game.key), self.screen, file, standing)
-        return match.table if shown.play() else None
+    def match(self, table: Table, dealer: Dealer, path: Path) -> TerminalMatch:
+        """The match of a table, kept in this file."""
+        file = RecordFile(path)
+        bots = [self._bot(table.game, seat, player) for seat, player in enumerate(table.players)]
+        return TerminalMatch(LocalMatch(table, dealer, file, self.now), bots, file)
 
     def _bot(self, game: AnyGame, seat: Seat, player: Player | None) -> Bot | None:
         if player is None or player.kind == "person":
@@ -53,56 +60,62 @@ class Setup:
         return bot(player.name, game, None if self.seed is None else self.seed + seat)
 
 
-def play_new(game: AnyGame, setup: Setup, path: Path | None) -> None:
-    """Play one game."""
-    setup.screen.say(_greeting(game))
-    file, dealer = _unused(path) or new_path(game.key), Dealer(setup.seed)
-    setup.play(start(game, setup.players(game), dealer), dealer, file)
+def new_match(game: AnyGame, seating: Seating, path: Path | None = None, to: int = 1) -> TerminalMatch:
+    """The first game of a series to so many won games; raises OptionError if the file exists or cannot be written."""
+    file, dealer = _unused(path) or new_path(game.key), Dealer(seating.seed)
+    table = start(game, seating.players(game), dealer, new_series(to, game.seats), seating.clock)
+    return seating.match(table, dealer, file)
 
 
-def play_on(file: Path, setup: Setup, path: Path | None) -> None:
-    """Play the rest of a record, with the same bots unless others are named."""
+def loaded_match(file: Path, seating: Seating, path: Path | None = None) -> TerminalMatch:
+    """The rest of a record, with the same bots unless others are named; raises KemuError."""
     record, game = load(file)
-    setup.screen.say(_greeting(game))
-    seated = setup if setup.names else replace(setup, names=record.players)
+    seated = seating if seating.names else replace(seating, names=record.players)
     people = [name for name in record.players if not _is_bot(name, game)]
-    table = start_from(game, seated.players(game, people), record)
-    seated.play(table, Dealer(setup.seed), _unused(path) or file)
+    table = start_from(game, seated.players(game, people), record, seating.clock)
+    return seated.match(table, Dealer(seating.seed), _unused(path) or file)
 
 
-def play_series(game: AnyGame, setup: Setup, wanted: str) -> None:
-    """Play games until somebody has won the series, or leaves; each game has a file of its own."""
-    rules = series_rules(game.key)
-    series = new_series(_length(game, rules.LENGTHS, wanted), game.seats)
-    players = setup.players(game)
-    setup.screen.say(_greeting(game))
-    dealer = Dealer(setup.seed)
-    table = start(game, players, dealer, series)
-    while True:
-        standing = scale(_wins(table), series.to, rules.LENGTHS)
-        setup.screen.say(standing)
-        played = setup.play(table, dealer, new_path(game.key), standing)
-        if played is None:
-            return
-        if played.series.winners:
-            break
-        if any(player.kind == "person" for player in players) and not _pause(setup.screen):
-            return
-        following, seated = next_match(played, played.terms.id, rules.following, 0)
-        dealer = Dealer(setup.seed)
-        table = start(following.game, seated, dealer, following.terms.series)
-    winners = [played.players[seat] for seat in played.series.winners]
-    names = " and ".join(f"{MARKERS[int(player.id)]} {player.name}" for player in winners if player is not None)
-    setup.screen.say(scale(_wins(played), series.to, rules.LENGTHS), f"The series goes to {names}.")
+def following_match(match: TerminalMatch, seating: Seating) -> TerminalMatch:
+    """The next game of the same players, in a file of its own; a decided series is followed by a new one."""
+    game = match.game
+    following, players = next_match(match.table, match.table.terms.id, series_rules(game.key).following, 0)
+    dealer = Dealer(seating.seed)
+    table = start(following.game, players, dealer, following.terms.series, following.terms.clock)
+    return seating.match(table, dealer, new_path(game.key))
 
 
-def _length(game: AnyGame, lengths: Mapping[str, int], wanted: str) -> int:
-    """How many games win a series, from a number or the name of a length."""
+def standing(match: TerminalMatch) -> str:
+    """How the series stands, empty for a single game."""
+    series = match.table.series
+    return scale(_wins(match.table), series.to, series_rules(match.game.key).LENGTHS) if series.to > 1 else ""
+
+
+def series_winners(match: TerminalMatch) -> str:
+    """Who has won the series, by marker and name; empty while nobody has."""
+    players = [match.table.players[seat] for seat in match.table.series.winners]
+    return " and ".join(f"{MARKERS[int(player.id)]} {player.name}" for player in players if player is not None)
+
+
+def series_length(game: AnyGame, wanted: str) -> int:
+    """How many games win a series, from a number or the name of a length; raises OptionError."""
+    lengths: Mapping[str, int] = series_rules(game.key).LENGTHS
     named = {name.lower(): length for name, length in lengths.items()}
     if wanted.lower() not in named and not wanted.isdecimal():
         titles = f"{', '.join(lengths)} or " if lengths else ""
         raise OptionError(f"A series of {game.key} is {titles}a number of games to win, not '{wanted}'.")
     return named.get(wanted.lower()) or int(wanted)
+
+
+def clock_terms(text: str | None) -> ClockTerms:
+    """The clock of a text such as 5+3: minutes for the game and seconds more for each turn; raises OptionError."""
+    if text is None:
+        return NoClock()
+    found = re.fullmatch("([0-9]{1,3})([+]([0-9]{1,3}))?", text, re.ASCII)
+    minutes, increment = (int(found[1]), int(found[3] or 0)) if found else (0, 0)
+    if not (1 <= minutes <= LONGEST_MINUTES and increment <= LONGEST_INCREMENT_S):
+        raise OptionError(f"A clock is minutes and seconds for each turn, such as 5+3, not '{text}'.")
+    return GameClock(minutes * MINUTE_S, increment)
 
 
 def _wins(table: Table) -> list[int]:
@@ -124,33 +137,6 @@ def _is_bot(name: str, game: AnyGame) -> bool:
     except OptionError:
         return False
     return True
-
-
-def _pause(screen: Screen) -> bool:
-    """Wait until somebody wants the next game; false if nobody does."""
-    try:
-        screen.ask("Press Enter for the next game.")
-    except (EOFError, KeyboardInterrupt):
-        screen.say("")
-        return False
-    return True
-
-
-def _greeting(game: AnyGame) -> str:
-    return f"{manifest(game.key).title}. Type ? for help."
-
-
-def ask_game(screen: Screen) -> str:
-    """Let a newcomer pick a game by its number."""
-    for number, key in enumerate(games(), start=1):
-        screen.say(f"{number}  {manifest(key).title}: {manifest(key).summary}")
-    while True:
-        text = screen.ask("Which game? Type its number:")
-        if text in games():
-            return text
-        if text.isdecimal() and 1 <= int(text) <= len(games()):
-            return games()[int(text) - 1]
-        screen.say(f"Type a number from 1 to {len(games())}, or press Ctrl-C to leave.")
 
 
 def _fill(game: AnyGame, names: Sequence[str]) -> list[str]:

@@ -24,6 +24,7 @@ MANIFEST: Final = Manifest(
     how_to_play=_HOW_TO_PLAY,
     rules="kemu.games.mauw.rules:Mauw",
     text="kemu.games.mauw.text",
+    screen="kemu.games.mauw.screen",
     view="kemu.games.mauw.views:View",
     picture="kemu.games.mauw.picture",
     encoding="kemu.games.mauw.encoding:MauwEncoding",

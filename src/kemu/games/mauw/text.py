@@ -36,21 +36,30 @@ SIGNS: Final = {"red": "♥", "orange": "♦", "green": "♣", "blue": "♠"}
 
 MAUW: Final = "▒"
 INK: Final = {"♥": "bold red", "♦": "bold yellow", "♣": "bold green", "♠": "bold blue", MAUW: "magenta", "·": "dim"}
-_CELL, _BLOCK, _ABREAST = 6, 26, 3
+CELL, BLOCK = 6, 26  # the columns of a place and of a zone
+_ABREAST: Final = 3
 
 
 def draw(game: Mauw, view: Any) -> str:
     """Each zone with its open cards on the Mauw and what the columns are worth."""
     lines = []
     for first in range(0, game.players, _ABREAST):
-        blocks = [_zone(view, seat) for seat in range(first, min(first + _ABREAST, game.players))]
-        lines += ["".join(f"{part:{_BLOCK}}" for part in row).rstrip() for row in zip(*blocks, strict=True)]
-        lines.append("")
+        lines += [*zones(view, range(first, min(first + _ABREAST, game.players))), ""]
     if view["hand"] is not None:
-        lines.append(f"Hand      {'  '.join(_sign(FACES[card]) for card in view['hand'])}")
-    discards = "  ".join(f"{_sign(FACES[card])}×{number}" for card, number in view["discards"].items())
-    lines += [f"Pile      {view['pile']} cards", f"Discards  {discards or 'none'}", now(view)]
+        lines.append(f"Hand      {'  '.join(sign(FACES[card]) for card in view['hand'])}")
+    lines += [f"Pile      {view['pile']} cards", f"Discards  {discards(view)}", now(view)]
     return "\n".join(lines)
+
+
+def zones(view: Any, seats: Iterable[Seat]) -> list[str]:
+    """The zones of some seats side by side: who it is, letters, open cards, Mauw and worths."""
+    rows = zip(*(_zone(view, seat) for seat in seats), strict=True)
+    return ["".join(f"{part:{BLOCK}}" for part in row).rstrip() for row in rows]
+
+
+def discards(view: Any) -> str:
+    """How many of each card are on the discard pile."""
+    return "  ".join(f"{sign(FACES[card])}×{number}" for card, number in view["discards"].items()) or "none"
 
 
 def tell(game: Mauw, view: Any) -> str:
@@ -63,8 +72,8 @@ def tell(game: Mauw, view: Any) -> str:
         lines.append(f"Player {seat + 1}{you} has {view['scores'][seat]} points and {view['hands'][seat]} cards.")
         columns = [f"{LETTERS[number]} {_describe(column_of(view, seat, number))}" for number in range(len(LETTERS))]
         lines.append(f"Player {seat + 1}'s columns: {'; '.join(columns)}.")
-    discards = ", ".join(_counted(FACES[card], number) for card, number in view["discards"].items())
-    lines += [f"The pile has {view['pile']} cards.", f"The discards: {discards or 'none'}."]
+    counted = ", ".join(_counted(FACES[card], number) for card, number in view["discards"].items())
+    lines += [f"The pile has {view['pile']} cards.", f"The discards: {counted or 'none'}."]
     return "\n".join([*lines, f"{view['turns']} turns were played.", now(view)])
 
 
@@ -82,17 +91,17 @@ def _zone(view: Any, seat: Seat) -> list[str]:
     return [
         f"{mark}Player {seat + 1}: {view['scores'][seat]}{more}",
         _row(LETTERS),
-        _row("·" if column == EMPTY else _sign(column.top) for column in columns),
+        _row("·" if column == EMPTY else sign(column.top) for column in columns),
         _row(MAUW * column.mauw for column in columns),
         _row(str(worth(column)) for column in columns),
     ]
 
 
 def _row(texts: Iterable[str]) -> str:
-    return " " + "".join(f"{text:{_CELL}}" for text in texts)
+    return " " + "".join(f"{text:{CELL}}" for text in texts)
 
 
-def _sign(face: Face) -> str:
+def sign(face: Face) -> str:
     """A card with the sign of its colour."""
     if face < SPIRIT:
         return ""

@@ -28,6 +28,7 @@ MANIFEST: Final = Manifest(
     how_to_play=_HOW_TO_PLAY,
     rules="kemu.games.moeraki.rules:MoerakiKemu",
     text="kemu.games.moeraki.text",
+    screen="kemu.games.moeraki.screen",
     view="kemu.games.moeraki.views:View",
     picture="kemu.games.moeraki.picture",
     encoding="kemu.games.moeraki.encoding:MoerakiEncoding",

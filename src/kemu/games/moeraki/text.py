@@ -28,26 +28,38 @@ _BESIDE: Final = 41  # the column where the panel starts
 _ROWS: Final = range(SIZE, -SIZE - 1, -1)
 _COLUMNS: Final = range(-SIZE, SIZE + 1)
 
+DISCS: Final = {
+    "●": ("▟███▙", "█████", "▜███▛"),
+    "○": ("╭───╮", "│   │", "╰───╯"),
+    "◎": ("╔═══╗", "║ ◎ ║", "╚═══╝"),
+}
+"""Stones and ball in three lines, for drawings with large cells."""
+
 INK: Final = {
-    **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0]), "bold magenta"),
-    **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1]), "bold cyan"),
-    "◎": "bold yellow",
+    **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0], *"".join(DISCS["●"])), "bold magenta"),
+    **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1], *"".join(DISCS["○"]).replace(" ", "")), "bold cyan"),
+    **dict.fromkeys("".join(DISCS["◎"]).replace(" ", ""), "bold yellow"),
     "×": "red",
     "·": "dim",
 }
 
 
 def draw(game: MoerakiKemu, view: Any) -> str:
-    """The lattice, every cell three columns wide, and beside it what each tribe has."""
-    cells = _cells(game, view)
+    """The lattice, and beside it what each tribe has."""
+    lines = lattice(game, view)
+    panel = _panel(game, view)
+    return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
+
+
+def lattice(game: MoerakiKemu, view: Any) -> list[str]:
+    """The lattice with its coordinates, every cell three columns wide."""
+    shown = cells(game, view)
     letters = "   " + "".join(f" {Point(x, 0).name[0]} " for x in _COLUMNS)
     lines = [letters]
     for y in _ROWS:
-        row = "".join(cells.get(Point(x, y).name, "   ") for x in _COLUMNS)
+        row = "".join(shown.get(Point(x, y).name, "   ") for x in _COLUMNS)
         lines.append(f"{y + SIZE + 1:2} {row} {y + SIZE + 1}")
-    lines.append(letters)
-    panel = _panel(game, view)
-    return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
+    return [*lines, letters]
 
 
 def tell(game: MoerakiKemu, view: Any) -> str:
@@ -66,7 +78,7 @@ def tell(game: MoerakiKemu, view: Any) -> str:
         lines.append(f"No tile can lie on {_listed(view['barred'])}.")
     if last := _last(view):
         lines.append(f"The last stone lies in {last}.")
-    return "\n".join([*lines, _now(game, view)])
+    return "\n".join([*lines, now(game, view)])
 
 
 def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
@@ -90,29 +102,29 @@ def seat_name(game: MoerakiKemu, seat: Seat) -> str:
     return TRIBES[seat]
 
 
-def _cells(game: MoerakiKemu, view: Any) -> dict[str, str]:
+def cells(game: MoerakiKemu, view: Any) -> dict[str, str]:
     """Every point that shows something, three columns each."""
     position = view["position"]
-    cells = {point.name: " · " for point in HOLLOWS}
+    shown = {point.name: " · " for point in HOLLOWS}
     if position["ball"]:
-        cells[position["ball"]] = " ◎ "
+        shown[position["ball"]] = " ◎ "
     else:
-        cells.update((HOLLOWS[hollow].name, " ◌ ") for hollow in MOERAKI if HOLLOWS[hollow].name != game.moved_from)
+        shown.update((HOLLOWS[hollow].name, " ◌ ") for hollow in MOERAKI if HOLLOWS[hollow].name != game.moved_from)
     for stone, hollows in zip(_STONE, position["stones"], strict=True):
-        cells.update((hollow, f" {stone} ") for hollow in hollows)
-    cells.update((area, " × ") for area in view["barred"])
+        shown.update((hollow, f" {stone} ") for hollow in hollows)
+    shown.update((area, " × ") for area in view["barred"])
     for tile in view["tiles"]:
-        cells[tile["at"]] = f" {(_TILE if tile['worth'] == '1' else _HALF)[tile['tribe']]} "
+        shown[tile["at"]] = f" {(_TILE if tile['worth'] == '1' else _HALF)[tile['tribe']]} "
     for seat, tane in enumerate(position["tane"]):
         if tane:
-            cells[tane["at"]] = _warrior(seat, tane["looks"])
+            shown[tane["at"]] = _warrior(seat, tane["looks"])
     if view["asked"]:
-        cells.update((area, " ? ") for area in view["asked"]["areas"])
+        shown.update((area, " ? ") for area in view["asked"]["areas"])
     if last := _last(view):
-        cells[last] = f"({cells[last].strip()})"
+        shown[last] = f"({shown[last].strip()})"
     if outcome := _outcome(game, view):
-        cells.update((hollow, f"[{cells[hollow].strip(' ()')}]") for hollow in outcome.at)
-    return cells
+        shown.update((hollow, f"[{shown[hollow].strip(' ()')}]") for hollow in outcome.at)
+    return shown
 
 
 def _warrior(seat: Seat, looks: str) -> str:
@@ -124,20 +136,33 @@ def _panel(game: MoerakiKemu, view: Any) -> Iterator[str]:
     position = view["position"]
     yield ""
     for seat, tribe in enumerate(TRIBES):
-        yield f"{_STONE[seat]} {tribe} ({_COLOURS[seat]}): {STONES - len(position['stones'][seat])} stones left"
-        if view["scores"] is not None:
-            yield f"  Score {_score(view, seat)}"
-        if game.variant == "master":
-            tane = position["tane"][seat]
-            yield f"  Tane {_warrior(seat, tane['looks'])} on {tane['at']}" if tane else "  Tane in its cave"
+        yield f"{_STONE[seat]} {tribe} ({_COLOURS[seat]}): {_stones_left(view, seat)}"
+        yield from (f"  {fact}" for fact in _score_and_tane(game, view, seat))
         yield ""
-    yield from wrap(_now(game, view), 80 - _BESIDE)
+    yield from wrap(now(game, view), 80 - _BESIDE)
     yield ""
     yield "◎ ball   (●) last stone" if position["ball"] else "◌ a place for the ball"
     if view["scores"] is not None:
         yield f"{_TILE[0]} {_TILE[1]} tile   {_HALF[0]} {_HALF[1]} half a tile"
     if game.variant == "master":
         yield "T●↗ Tane of ●   × no tile can lie here"
+
+
+def seat_facts(game: MoerakiKemu, view: Any, seat: Seat) -> list[str]:
+    """What a tribe has, each fact in a few words."""
+    return [f"{_STONE[seat]} {_stones_left(view, seat)}", *_score_and_tane(game, view, seat)]
+
+
+def _stones_left(view: Any, seat: Seat) -> str:
+    return f"{STONES - len(view['position']['stones'][seat])} stones left"
+
+
+def _score_and_tane(game: MoerakiKemu, view: Any, seat: Seat) -> Iterator[str]:
+    if view["scores"] is not None:
+        yield f"Score {_score(view, seat)}"
+    if game.variant == "master":
+        tane = view["position"]["tane"][seat]
+        yield f"Tane {_warrior(seat, tane['looks'])} on {tane['at']}" if tane else "Tane in its cave"
 
 
 def _tile_places(view: Any, seat: Seat) -> Iterator[str]:
@@ -151,7 +176,7 @@ def _whereabouts(tane: Any) -> str:
     return f"stands on {tane['at']} and looks {_LOOKS[tane['looks']]}" if tane else "is in its cave"
 
 
-def _now(game: MoerakiKemu, view: Any) -> str:
+def now(game: MoerakiKemu, view: Any) -> str:
     """Who is to do what, or how it ended."""
     position = view["position"]
     tribe = TRIBES[position["turn"]]

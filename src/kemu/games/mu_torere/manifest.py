@@ -21,6 +21,7 @@ MANIFEST: Final = Manifest(
     how_to_play=_HOW_TO_PLAY,
     rules="kemu.games.mu_torere.rules:MuTorere",
     text="kemu.games.mu_torere.text",
+    screen="kemu.games.mu_torere.screen",
     view="kemu.games.mu_torere.views:View",
     picture="kemu.games.mu_torere.picture",
     encoding="kemu.games.mu_torere.encoding:MuTorereEncoding",

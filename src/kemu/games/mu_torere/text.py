@@ -7,8 +7,8 @@ from kemu.core.game import Seat
 from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere
 
 INK: Final = {"●": "bold magenta", "○": "bold cyan", "┄": "dim", "·": "dim"}
-_NAMES: Final = ("Black", "White")
-_GLYPHS: Final = {MEN[0]: "●", MEN[1]: "○", EMPTY: "·"}
+NAMES: Final = ("Black", "White")
+GLYPHS: Final = {MEN[0]: "●", MEN[1]: "○", EMPTY: "·"}
 _UP, _ACROSS = 7, 15
 
 
@@ -22,9 +22,9 @@ def draw(game: MuTorere, view: Any) -> str:
             canvas[row][column] = "┄"
     for point in range(game.arms + 1):
         row, column = _place(game, point, 0 if point == PUTAHI else 1)
-        label = f"{_GLYPHS[points[point - 1]]}{point}"
+        label = f"{GLYPHS[points[point - 1]]}{point}"
         canvas[row][column : column + len(label)] = label
-    legend = "   ".join(f"{_GLYPHS[man]} {name}" for man, name in zip(MEN, _NAMES, strict=True))
+    legend = "   ".join(f"{GLYPHS[man]} {name}" for man, name in zip(MEN, NAMES, strict=True))
     return "\n".join([*("".join(line).rstrip() for line in canvas), "", legend])
 
 
@@ -32,7 +32,7 @@ def tell(game: MuTorere, view: Any) -> str:
     """Who stands where."""
     points = view["position"]["points"]
     lines = []
-    for man, name in zip(MEN, _NAMES, strict=True):
+    for man, name in zip(MEN, NAMES, strict=True):
         places = [_point(number) for number in (*range(1, game.arms + 1), PUTAHI) if points[number - 1] == man]
         lines.append(f"{name} stands on {', '.join(places)}.")
     gap = (points.index(EMPTY) + 1) % (game.arms + 1)
@@ -47,7 +47,7 @@ def explain(game: MuTorere, view: Any, action: Move) -> str:
 
 def seat_name(game: MuTorere, seat: Seat) -> str:
     """Black or White."""
-    return _NAMES[seat]
+    return NAMES[seat]
 
 
 def _place(game: MuTorere, point: int, part: float) -> tuple[int, int]:

@@ -1,26 +1,23 @@
-"""One match at a terminal: bots act, people type, every action is saved before the next is asked for."""
+"""Play in plain lines: bots act, people type, every action is saved before the next is asked for."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 from textwrap import wrap
-from typing import Any, Final
+from typing import Final
 
-from kemu.core.bot import Bot
-from kemu.core.errors import KemuError, ParseError
-from kemu.core.game import CHANCE, SPECTATOR, Seat
-from kemu.core.text import TextView
-from kemu.games import manifest
-from kemu.play.commands import Accept, Offer, Resign
-from kemu.play.events import Entry, What
-from kemu.play.local import NO_ID, LocalMatch
-from kemu.play.runner import NoJournal, Saved
+from kemu.core.errors import KemuError
+from kemu.core.game import Seat
+from kemu.games import games, manifest
+from kemu.play.clock import NoClock
+from kemu.play.errors import MatchOver
 from kemu.play.table import Table
-from kemu.terminal.records import save
-from kemu.terminal.screen import Screen
-from kemu.terminal.words import outcome_sentence, seat_name, with_log
+from kemu.terminal.match import TerminalMatch
+from kemu.terminal.screen import PlainScreen
+from kemu.terminal.start import Seating, following_match, series_winners, standing
+from kemu.terminal.words import outcome_sentence, time_text
 
 HELP: Final = """\
 Type an action to take it, or one of these words:
@@ -36,31 +33,12 @@ class PersonLeft(Exception):
     """The person leaves; the game is kept."""
 
 
-class RecordFile(NoJournal):
-    """A journal that keeps the match as a record in one file, written anew for every entry."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def append(self, before: Table, entry: Entry, after: Table, saved: Saved) -> None:
-        """Write the record; OptionError if the file cannot be written."""
-        self.save(after)
-        saved(None)
-
-    def save(self, table: Table) -> None:
-        """Write the record of a table, or raise OptionError."""
-        save(self.path, table.record())
-
-
 @dataclass
-class TerminalMatch:
-    """One match at one terminal."""
+class PlainMatch:
+    """One match in lines: what is shown, asked and typed."""
 
-    match: LocalMatch
-    bots: Sequence[Bot | None]  # by seat; None is a person
-    text: TextView
-    screen: Screen
-    file: RecordFile
+    match: TerminalMatch
+    screen: PlainScreen
     scale: str = ""  # how the series stands, if there is one
     _shown: dict[Seat, int] = field(default_factory=dict)  # how many actions each person has been shown
     _facing: Seat | None = None  # whose hand was shown last
@@ -75,17 +53,16 @@ class TerminalMatch:
         try:
             self._play()
         except (KeyboardInterrupt, EOFError, PersonLeft):
-            self.file.save(self.table)
-            self.screen.say("", f"The game is kept. Go on with: kemu play --load {self.file.path}")
+            self.screen.say("", f"The game is kept. Go on with: kemu play --load {self.match.file.path}")
             return False
         return True
 
     def _play(self) -> None:
-        self.file.save(self.table)
         while (seat := self.table.turn) is not None:
-            bot = self.bots[seat]
+            bot = self.match.bots[seat]
             if bot:
-                self.match.act_by(bot)
+                with suppress(MatchOver):  # its time was up
+                    self.match.local.act_by(bot)
             else:
                 self._person(seat)
         self._end()
@@ -96,12 +73,14 @@ class TerminalMatch:
         self._show_log(seat)
         self.show(seat)
         while True:
-            text = self.screen.ask(f"{self._name(seat)} >")
+            text = self.screen.ask(f"{self.match.name(seat)}{self._time(seat)} >")
             try:
                 if self._typed(seat, text):
                     return
             except KemuError as error:
                 self.screen.say(str(error))
+            if self.table.turn is None:  # the time was up
+                return
 
     def _typed(self, seat: Seat, text: str) -> bool:
         """Do what was typed; true when the turn has passed or gone back."""
@@ -109,7 +88,7 @@ class TerminalMatch:
         if command:
             return bool(command(self, seat))
         before = self.table.plies
-        self.match.act(self._action(text))
+        self.match.local.act(self.match.parse(text))
         self._shown[seat] = before + 1
         return True
 
@@ -127,38 +106,31 @@ class TerminalMatch:
 
     def undo(self, seat: Seat) -> bool:
         """Back to before this person's last action."""
-        self._agree(seat, "takeback")
+        self.match.agree(seat, "takeback")
         self._shown.clear()
         self.screen.say("Taken back.")
         return True
 
     def resign(self, seat: Seat) -> bool:
         """Give up, if the person is sure."""
-        if not self._sure(f"{self._name(seat)}, give up this game?"):
+        if not self._sure(f"{self.match.name(seat)}, give up this game?"):
             return False
-        self.match.submit(seat, Resign(NO_ID))
+        self.match.resign(seat)
         return True
 
     def draw(self, seat: Seat) -> bool:
         """A draw, if all people agree; bots agree to none."""
-        self.match.check(seat, Offer(NO_ID, "draw"))
+        self.match.check_draw(seat)
         others = [other for other in range(self.table.game.seats) if other != seat]
-        if not all(self._sure(f"{self._name(other)}, do you agree on a draw?") for other in others):
+        if not all(self._sure(f"{self.match.name(other)}, do you agree on a draw?") for other in others):
             return False
-        self._agree(seat, "draw")
+        self.match.agree(seat, "draw")
         return True
-
-    def _agree(self, seat: Seat, what: What) -> None:
-        """An offer of a seat that all other people accept."""
-        self.match.submit(seat, Offer(NO_ID, what))
-        for other, bot in enumerate(self.bots):
-            if what in self.table.offers and bot is None and other != seat:
-                self.match.submit(other, Accept(NO_ID, what))
 
     def save(self, seat: Seat) -> None:
         """Save once more and say where."""
-        self.file.save(self.table)
-        self.screen.say(f"Saved as {self.file.path}")
+        self.match.file.save(self.table)
+        self.screen.say(f"Saved as {self.match.file.path}")
 
     def leave(self, seat: Seat) -> None:
         """Leave; the game is kept."""
@@ -166,9 +138,7 @@ class TerminalMatch:
 
     def show(self, seat: Seat) -> None:
         """The board as this person sees it."""
-        game = self.table.game
-        lines = [line for _, line in self.table.log(seat)]
-        self.screen.show(self.text, game, with_log(game.view(self.table.state, seat), lines))
+        self.screen.show(self.match.text, self.table.game, self.match.view(seat))
 
     def list(self, seat: Seat) -> None:
         """The legal actions, each in words."""
@@ -176,72 +146,98 @@ class TerminalMatch:
         view = game.view(state, seat)
         texts: dict[str, list[str]] = {}
         for action in game.actions(state):
-            texts.setdefault(self.text.explain(game, view, action), []).append(game.format(action))
+            texts.setdefault(self.match.text.explain(game, view, action), []).append(game.format(action))
         for words, alike in texts.items():
             self.screen.say(*([f"  {alike[0]:8} {words}"] if len(alike) == 1 else [f"  {words}:", *_wrapped(alike)]))
-
-    def _action(self, text: str) -> Any:
-        """The action of a text, big or small letters alike."""
-        game = self.table.game
-        for action in game.actions(self.table.state):
-            if game.format(action).lower() == text.lower():
-                return action
-        try:
-            return game.parse(text)
-        except ParseError as error:
-            raise ParseError(f"{error} Type ? for help.") from None
 
     def _sure(self, question: str) -> bool:
         return self.screen.ask(f"{question} (y/n)").lower() in ("y", "yes")
 
     def _hand_over(self, seat: Seat) -> None:
         """With several people at one screen, no hand is shown before its owner says so."""
-        people = [other for other in range(self.table.game.seats) if not self.bots[other]]
-        views = [self.table.game.view(self.table.state, person) for person in people]
-        secret = any(view != views[0] for view in views)
-        if secret and seat != self._facing:
+        if self.match.secret and seat != self._facing:
             self.screen.hide()
-            self.screen.ask(f"{self._name(seat)}: press Enter when only you see the screen.")
+            self.screen.ask(f"{self.match.name(seat)}: press Enter when only you see the screen.")
         self._facing = seat
 
     def _show_log(self, seat: Seat) -> None:
         """The actions since this person last looked."""
         start = self._shown.get(seat, 0)
         for actor, entries in groupby(self.table.log(seat, start), key=itemgetter(0)):
-            self.screen.say(f"{self._name(actor)}: {' '.join(line for _, line in entries)}")
+            self.screen.say(f"{self.match.name(actor)}: {' '.join(line for _, line in entries)}")
         self._shown[seat] = self.table.plies
 
-    def _name(self, seat: Seat) -> str:
-        name = seat_name(self.text, self.table.game, seat)
-        bot = None if seat == CHANCE else self.bots[seat]
-        return f"{name} ({bot.name} bot)" if bot else name
+    def _time(self, seat: Seat) -> str:
+        """The time that a seat has left, if it is counted."""
+        if isinstance(self.table.clock.terms, NoClock):
+            return ""
+        return f" {time_text(self.match.local.remaining()[seat])}"
 
     def _end(self) -> None:
-        people = [seat for seat in range(self.table.game.seats) if not self.bots[seat]]
-        viewer = people[0] if len(people) == 1 else SPECTATOR
+        viewer = self.match.last_viewer
         self._show_log(viewer)
         self.show(viewer)
         outcome = self.table.outcome
         assert outcome, "nobody is to act, so it has ended"
-        self.screen.say(outcome_sentence(outcome, self._name), f"The record is {self.file.path}")
+        self.screen.say(outcome_sentence(outcome, self.match.name), f"The record is {self.match.file.path}")
+
+
+def play_plain(match: TerminalMatch, seating: Seating, screen: PlainScreen) -> None:
+    """Play a match, and if it is of a series the games after it, until somebody has won the series or leaves."""
+    screen.say(f"{manifest(match.game.key).title}. Type ? for help.")
+    while True:
+        scale = standing(match)
+        screen.say(*filter(None, [scale]))
+        if not PlainMatch(match, screen, scale).play():
+            return
+        if match.table.series.decided:
+            break
+        if match.people and not _pause(screen):
+            return
+        match = following_match(match, seating)
+    if winners := scale and series_winners(match):
+        screen.say(standing(match), f"The series goes to {winners}.")
+
+
+def ask_game(screen: PlainScreen) -> str:
+    """Let a newcomer pick a game by its number; raises EOFError or KeyboardInterrupt."""
+    for number, key in enumerate(games(), start=1):
+        screen.say(f"{number}  {manifest(key).title}: {manifest(key).summary}")
+    while True:
+        text = screen.ask("Which game? Type its number:")
+        if text in games():
+            return text
+        if text.isdecimal() and 1 <= int(text) <= len(games()):
+            return games()[int(text) - 1]
+        screen.say(f"Type a number from 1 to {len(games())}, or press Ctrl-C to leave.")
+
+
+def _pause(screen: PlainScreen) -> bool:
+    """Wait until somebody wants the next game; false if nobody does."""
+    try:
+        screen.ask("Press Enter for the next game.")
+    except (EOFError, KeyboardInterrupt):
+        screen.say("")
+        return False
+    return True
 
 
 def _wrapped(texts: Sequence[str]) -> Sequence[str]:
     return wrap(" ".join(texts), 76, initial_indent="    ", subsequent_indent="    ")
 
 
-COMMANDS: Final[dict[str, Callable[[TerminalMatch, Seat], bool | None]]] = {
-    "": TerminalMatch.help,
-    "?": TerminalMatch.help,
-    "help": TerminalMatch.help,
-    "actions": TerminalMatch.list,
-    "board": TerminalMatch.show,
-    "rules": TerminalMatch.rules,
-    "scale": TerminalMatch.show_scale,
-    "undo": TerminalMatch.undo,
-    "resign": TerminalMatch.resign,
-    "draw": TerminalMatch.draw,
-    "save": TerminalMatch.save,
-    "quit": TerminalMatch.leave,
+COMMANDS: Final[dict[str, Callable[[PlainMatch, Seat], bool | None]]] = {
+    "": PlainMatch.help,
+    "?": PlainMatch.help,
+    "help": PlainMatch.help,
+    "actions": PlainMatch.list,
+    "board": PlainMatch.show,
+    "rules": PlainMatch.rules,
+    "scale": PlainMatch.show_scale,
+    "undo": PlainMatch.undo,
+    "resign": PlainMatch.resign,
+    "draw": PlainMatch.draw,
+    "save": PlainMatch.save,
+    "quit": PlainMatch.leave,
 }
 """What a person may type besides actions; true when the turn has passed or gone back."""

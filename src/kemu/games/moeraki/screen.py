@@ -1,0 +1,80 @@
+"""Moeraki-Kemu on a full screen: the lattice, whose hollows and areas are pointed at."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from kemu.core.game import Seat
+from kemu.core.screen import Board, Place, Room
+from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane
+from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE, Point
+from kemu.games.moeraki.options import VARIANTS
+from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.text import DISCS, cells, lattice, now, seat_facts
+
+__all__ = ["CHOICES", "board", "facts", "now", "path"]
+
+CHOICES: Final = {"variant": VARIANTS, "swap": (False, True)}
+
+_SMALL, _LARGE = (3, 1), (7, 3)  # columns and lines of a cell
+_MARGIN: Final = 3  # columns before the first cell and after the last, for the numbers of the rows
+_ROWS: Final = range(SIZE, -SIZE - 1, -1)
+_LARGE_ROOM: Final = Room(2 * _MARGIN + len(_ROWS) * _LARGE[0], 2 + len(_ROWS) * _LARGE[1])
+
+
+def board(game: MoerakiKemu, view: Any, room: Room) -> Board:
+    """The lattice; hollows and areas are places by their names."""
+    if room.columns < _LARGE_ROOM.columns or room.lines < _LARGE_ROOM.lines:
+        return Board(tuple(lattice(game, view)), _places(*_SMALL))
+    return Board(tuple(_large_lattice(cells(game, view))), _places(*_LARGE))
+
+
+def _places(width: int, height: int) -> dict[str, Place]:
+    return {
+        point.name: Place(
+            row=1 + height * (SIZE - point.y),
+            column=_MARGIN + width * (point.x + SIZE),
+            width=width,
+            height=height,
+            field=point.name in HOLLOW,
+        )
+        for point in (*HOLLOWS, *AREAS)
+    }
+
+
+def _large_lattice(shown: dict[str, str]) -> Iterator[str]:
+    """The lattice with its coordinates, every cell seven columns wide and three lines high."""
+    width, height = _LARGE
+    letters = " " * _MARGIN + "".join(f"{Point(x, 0).name[0]:^{width}}" for x in reversed(_ROWS))
+    yield letters
+    for y in _ROWS:
+        row = [_large_cell(shown.get(Point(x, y).name, "")) for x in reversed(_ROWS)]
+        for line in range(height):
+            number = str(y + SIZE + 1) if line == height // 2 else ""
+            yield f"{number:>2} {''.join(cell[line] for cell in row)} {number}"
+    yield letters
+
+
+def _large_cell(cell: str) -> tuple[str, ...]:
+    """Three lines for a cell of the small lattice, with discs for stones and ball; marks around it stay around it."""
+    glyph = cell.strip(" ()[]")
+    before, after = (cell[0], cell[-1]) if len(glyph) == 1 else (" ", " ")
+    top, middle, bottom = DISCS.get(glyph, ("", glyph, ""))
+    width = _LARGE[0]
+    return f"{top:^{width}}", f"{before}{middle:^{width - 2}}{after}", f"{bottom:^{width}}"
+
+
+def facts(game: MoerakiKemu, view: Any, seat: Seat) -> Sequence[str]:
+    """Stones, score and Tane."""
+    return seat_facts(game, view, seat)
+
+
+def path(game: MoerakiKemu, view: Any, action: Action) -> tuple[str, ...]:
+    """The hollow; for a Tane its area and then the next area that it looks at, if there is one."""
+    match action:
+        case PlaceBall(hollow) | LayStone(hollow):
+            return (HOLLOWS[hollow].name,)
+        case PlaceTane(number, looks):
+            area = AREAS[number]
+            seen = area.step(*DIRECTIONS[looks])
+            return (area.name, seen.name) if seen in AREAS else (area.name,)
+    return ()

@@ -1,0 +1,1 @@
+"""Play on a full screen, with keys and mouse, through Textual."""

@@ -1,0 +1,175 @@
+"""The board: a drawing with places that keys and mouse point at."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from kemu.core.screen import Board, Place
+from kemu.terminal.screen import colour
+
+NOTHING: Final = Board((), {})
+_STEPS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+LOUD: Final = ("board--chosen", "board--won")
+"""The marks that go over the inks of the game."""
+
+_ROW_COLUMNS: Final = 2
+"""A row is as high as so many columns are wide."""
+
+
+class BoardWidget(Widget, can_focus=True):
+    """Shows a board and reports which place the cursor is on and which one is picked."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, f"step('{key}')", show=False) for key in _STEPS),
+        Binding("enter,space", "pick", "Choose", show=False),
+    ]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("board--field", "board--target", "board--chosen", "board--hint", "board--won", "board--cursor"),
+    }
+
+    cursor: reactive[str | None] = reactive(None)
+
+    class Picked(Message):
+        """A place was clicked, or chosen by the keyboard."""
+
+        def __init__(self, place: str) -> None:
+            self.place = place
+            super().__init__()
+
+    class Pointed(Message):
+        """The cursor went to another place."""
+
+        def __init__(self, place: str | None) -> None:
+            self.place = place
+            super().__init__()
+
+    def __init__(self, inks: Mapping[str, str], id: str | None = None) -> None:  # noqa: A002  Textual's word
+        super().__init__(id=id)
+        self._inks = inks
+        self._board = NOTHING
+        self._marks: dict[str, str] = {}
+
+    def show(self, board: Board, targets: Collection[str], marks: Iterable[tuple[str, Iterable[str]]]) -> None:
+        """Draw a board; the cursor goes to the nearest of the targets, which can be picked.
+
+        `marks` are component classes and the places that have them, later ones over earlier ones.
+        """
+        self._board = board
+        marked = (("board--target", targets), *marks)
+        self._marks = {place: name for name, places in marked for place in places if place in board.places}
+        self._move_cursor([place for place in board.places if place in targets])
+        self.styles.width = self.width
+        self.styles.height = len(board.lines)
+        self.refresh()
+
+    def _move_cursor(self, targets: list[str]) -> None:
+        places = self._board.places
+        known = self.cursor if self.cursor in places else None
+        if known is None or (targets and known not in targets):
+            middle = Place(len(self._board.lines) // 2, self.width // 2, 1)
+            self.cursor = nearest(places, targets or list(places), places[known] if known else middle)
+
+    def render(self) -> Text:
+        """The lines on the grounds of their places, inked character by character, then what goes over the inks."""
+        text = Text("\n".join(line.ljust(self.width) for line in self._board.lines), no_wrap=True)
+        for name, place in self._board.places.items():
+            if place.field:
+                self._stylize(text, place, "board--field")
+            if name in self._marks:
+                self._stylize(text, place, self._marks[name])
+        colour(text, self._inks)
+        for name, mark in self._marks.items():
+            if mark in LOUD:
+                self._stylize(text, self._board.places[name], mark)
+        if self.cursor and self.has_focus:
+            self._stylize(text, self._board.places[self.cursor], "board--cursor")
+        return text
+
+    def _stylize(self, text: Text, place: Place, component: str) -> None:
+        style = self.get_component_rich_style(component, partial=True)
+        for row in range(place.row, place.row + place.height):
+            start = row * (self.width + 1) + place.column
+            text.stylize(style, start, start + place.width)
+
+    @property
+    def width(self) -> int:
+        """The columns of the drawing and its places."""
+        ends = (place.column + place.width for place in self._board.places.values())
+        return max((*map(len, self._board.lines), *ends), default=0)
+
+    def place_at(self, column: int, row: int) -> str | None:
+        """The place that covers this character."""
+        return next((name for name, place in self._board.places.items() if _covers(place, column, row)), None)
+
+    def on_click(self, event: events.Click) -> None:
+        """Pick the place under the mouse."""
+        place = self.place_at(event.x, event.y)
+        if place:
+            self.cursor = place
+            self.post_message(self.Picked(place))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """The cursor follows the mouse."""
+        self.cursor = self.place_at(event.x, event.y) or self.cursor
+
+    def action_pick(self) -> None:
+        """Pick the place under the cursor."""
+        if self.cursor:
+            self.post_message(self.Picked(self.cursor))
+
+    def action_step(self, key: str) -> None:
+        """Move the cursor to the nearest place in a direction."""
+        if self.cursor:
+            self.cursor = neighbour(self._board.places, self.cursor, key) or self.cursor
+            place = self._board.places[self.cursor]
+            self.scroll_visible_region(place)
+
+    def scroll_visible_region(self, place: Place) -> None:
+        """Scroll whatever holds the board so that a place is in view."""
+        region = Region(place.column, place.row, place.width, place.height).translate(self.virtual_region.offset)
+        if isinstance(self.parent, Widget):
+            self.parent.scroll_to_region(region, animate=False)
+
+    def watch_cursor(self, place: str | None) -> None:
+        """Tell whoever explains places."""
+        self.post_message(self.Pointed(place))
+
+
+def neighbour(places: Mapping[str, Place], start: str, key: str) -> str | None:
+    """The nearest place in the direction of an arrow key; what lies aside counts twice."""
+    down, right = _STEPS[key]
+    row, column = _centre(places[start])
+    found: list[tuple[float, str]] = []
+    for name, place in places.items():
+        rows, columns = _centre(place)[0] - row, _centre(place)[1] - column
+        ahead, aside = (rows * down, abs(columns)) if down else (columns * right, abs(rows))
+        if ahead > 0 and aside <= 3 * ahead:
+            found.append((ahead + 2 * aside, name))
+    return min(found, default=(0.0, None))[1]
+
+
+def _centre(place: Place) -> tuple[float, float]:
+    """The middle of a place in units of columns, rows first."""
+    return _ROW_COLUMNS * (place.row + place.height / 2), place.column + place.width / 2
+
+
+def _covers(place: Place, column: int, row: int) -> bool:
+    return 0 <= row - place.row < place.height and 0 <= column - place.column < place.width
+
+
+def nearest(places: Mapping[str, Place], names: Iterable[str], to: Place) -> str | None:
+    """The place of these names that is nearest to another, None if there is none."""
+    row, column = _centre(to)
+
+    def distance(name: str) -> float:
+        rows, columns = _centre(places[name])
+        return (rows - row) ** 2 + (columns - column) ** 2
+
+    return min(names, key=distance, default=None)

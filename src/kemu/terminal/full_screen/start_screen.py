@@ -1,0 +1,209 @@
+"""The start screen: which game, with which options, who plays, and how much time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Button, Footer, Input, Label, OptionList, Select, Static
+from textual.widgets.option_list import Option
+
+from kemu.bots import bots, default_bot
+from kemu.bots.ladder import NAMES
+from kemu.core.document import read_json
+from kemu.core.errors import KemuError, ParseError
+from kemu.core.game import AnyGame, options
+from kemu.games import game, games, manifest, text
+from kemu.games import screen as screen_view
+from kemu.games import series as series_rules
+from kemu.terminal.full_screen.dialogs import TextPage
+from kemu.terminal.match import TerminalMatch
+from kemu.terminal.start import HUMAN, Seating, clock_terms, new_match
+from kemu.terminal.words import joined_lines
+
+CLOCKS: Final = ("3+2", "5+5", "10+10", "30+20")
+SERIES_WINS: Final = (1, 3, 5, 7, 10)
+
+
+class Row(Horizontal):
+    """A name and the control that sets what it names."""
+
+    def __init__(self, name: str, control: Widget) -> None:
+        super().__init__(Label(name, markup=False), control, classes="row")
+
+
+class StartScreen(Screen[TerminalMatch | None]):
+    """Makes a match; dismissed with it, or with None if nobody wants to play."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "start", "Start"),
+        Binding("r", "rules", "Rules"),
+        Binding("t", "app.switch_theme", "Theme"),
+        Binding("q,escape", "leave", "Quit"),
+    ]
+
+    def __init__(self, seating: Seating) -> None:
+        super().__init__()
+        self._seating = seating
+        self._game: AnyGame = game(games()[0])
+
+    def compose(self) -> ComposeResult:
+        """The games on the left, what is to be chosen on the right."""
+        yield Label("Kemu", id="title")
+        with Container(id="start"):
+            yield OptionList(*(_game_option(key) for key in games()), id="games", markup=False)
+            with Vertical(id="form"):
+                yield VerticalScroll(id="options", can_focus=False)
+                yield VerticalScroll(id="seats", can_focus=False)
+                with Horizontal(id="go"):
+                    yield Button("Start (s)", id="begin")
+                    yield Label(id="refusal", markup=False)
+                with VerticalScroll(id="rules"):
+                    yield Static(markup=False)
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """The first game is chosen."""
+        games_list = self.query_one("#games", OptionList)
+        games_list.border_title = "Game"
+        games_list.highlighted = 0
+        self.query_one("#options").border_title = "Match"
+        self.query_one("#seats").border_title = "Players"
+        self.query_one("#rules").border_title = "Rules"
+
+    @on(OptionList.OptionHighlighted, "#games")
+    async def game_chosen(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the options of another game."""
+        self._game = game(event.option_id or "")
+        await _fill(self.query_one("#options"), _option_rows(self._game))
+        await self._show_seats()
+        self.query_one("#rules Static", Static).update(joined_lines(manifest(self._game.key).how_to_play))
+
+    @on(OptionList.OptionSelected, "#games")
+    def game_taken(self) -> None:
+        """Enter on a game goes on to the button that starts it."""
+        self.query_one("#begin").focus()
+
+    @on(Select.Changed, ".option")
+    async def option_chosen(self) -> None:
+        """The number of seats and the bots may be others with other options."""
+        seats = self._game.seats
+        self._make()
+        if self._game.seats != seats:
+            await self._show_seats()
+
+    async def _show_seats(self) -> None:
+        levels = [("person", HUMAN), *((_bot_title(name), name) for name in bots(self._game))]
+        names, shown = [HUMAN, *[default_bot(self._game)] * self._game.seats], text(self._game.key)
+        await _fill(
+            self.query_one("#seats"),
+            (
+                Row(
+                    shown.seat_name(self._game, seat),
+                    Select(levels, value=names[seat], allow_blank=False, compact=True, classes="seat"),
+                )
+                for seat in range(self._game.seats)
+            ),
+        )
+
+    def _make(self) -> bool:
+        """The game of the options that were chosen; false if they make none, which is said."""
+        chosen: dict[str, Any] = {}
+        for control in self.query(".option"):
+            if isinstance(control, Select):
+                chosen[control.name or ""] = control.value
+            elif isinstance(control, Input):
+                chosen[control.name or ""] = _read(control.value)
+        try:
+            self._game = game(self._game.key, **chosen)
+        except KemuError as error:
+            self._refuse(error)
+            return False
+        self.query_one("#refusal", Label).update("")
+        return True
+
+    def _refuse(self, error: KemuError) -> None:
+        self.query_one("#refusal", Label).update(str(error))
+        self.app.bell()
+
+    @on(Button.Pressed, "#begin")
+    def action_start(self) -> None:
+        """Make the match, or say why it cannot be made."""
+        if not self._make():
+            return
+        names = [str(select.value) for select in self.query(".seat").results(Select)]
+        clock = str(self.query_one("#clock", Select).value)
+        to = self.query_one("#series", Select).value
+        seating = replace(self._seating, names=names, clock=clock_terms(clock or None))
+        try:
+            match = new_match(self._game, seating, to=int(str(to)))
+        except KemuError as error:
+            self._refuse(error)
+            return
+        self.dismiss(match)
+
+    def action_rules(self) -> None:
+        """How the highlighted game is played."""
+        known = manifest(self._game.key)
+        self.app.push_screen(TextPage(known.title, joined_lines(known.how_to_play)))
+
+    def action_leave(self) -> None:
+        """Nobody wants to play."""
+        self.dismiss(None)
+
+
+async def _fill(container: Widget, rows: Iterator[Row]) -> None:
+    await container.remove_children()
+    await container.mount_all(rows)
+
+
+def _option_rows(chosen: AnyGame) -> Iterator[Row]:
+    """A control for each option that people choose, then clock and series."""
+    shown = screen_view(chosen.key)
+    choices: Mapping[str, Sequence[Any]] = shown.CHOICES if shown else {}
+    for name, value in options(chosen).items():
+        values = choices.get(name, () if shown else _values(value))
+        if values:
+            pairs = [(_value_title(each), each) for each in values]
+            select = Select(pairs, value=value, allow_blank=False, compact=True, name=name, classes="option")
+            yield Row(name, select)
+        elif not shown:
+            yield Row(name, Input(str(value), compact=True, name=name, classes="option"))
+    clocks = [("none", ""), *((f"{each} minutes+seconds", each) for each in CLOCKS)]
+    yield Row("clock", Select(clocks, value="", allow_blank=False, compact=True, id="clock"))
+    named = {wins: f"{name}: {wins} wins" for name, wins in series_rules(chosen.key).LENGTHS.items()}
+    lengths = [("one game", 1), *((named.get(wins, f"{wins} wins"), wins) for wins in SERIES_WINS[1:])]
+    yield Row("series", Select(lengths, value=1, allow_blank=False, compact=True, id="series"))
+
+
+def _values(value: Any) -> Sequence[Any]:
+    """The values of an option of which only the default is known."""
+    return (False, True) if isinstance(value, bool) else ()
+
+
+def _game_option(key: str) -> Option:
+    known = manifest(key)
+    return Option(Text.assemble((known.title, "bold"), "\n", known.summary, "\n"), id=key)
+
+
+def _bot_title(name: str) -> str:
+    """A bot by level and name."""
+    return f"bot {name} {NAMES[int(name) - 1]}" if name.isdecimal() else f"bot {name}"
+
+
+def _value_title(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _read(typed: str) -> Any:
+    """What was typed as JSON, or else as plain text."""
+    try:
+        return read_json(typed)
+    except ParseError:
+        return typed
