@@ -3,18 +3,9 @@ import type { Component } from "svelte";
 import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
 import * as api from "../wire/api";
-import type { MatchAnswer, OutcomeAnswer, Step } from "../wire/types";
+import type { MatchAnswer, OutcomeAnswer, Rescue, Step, Threat } from "../wire/types";
 
-/** What another seat is proved to win with if nothing is done. */
-export interface Threat {
-  /** What it would do next. */
-  action: string;
-  /** The cells of the line that would win, in order, and those of them that are still missing, the next one first. */
-  cells: string[];
-  missing: string[];
-  /** The way to win, as the reason of an outcome. */
-  reason: string;
-}
+export type { Rescue, Threat };
 
 export interface Marks {
   /** Show where one may act. */
@@ -63,6 +54,12 @@ export interface Situation {
   seat: number;
   actions: string[];
   options: Record<string, unknown>;
+}
+
+/** A match against a bot on the way from the first one to the strongest. */
+export interface Stage {
+  options: Record<string, unknown>;
+  bot: string;
 }
 
 /** One choice in the form for a new match. */
@@ -119,6 +116,10 @@ export interface Face {
   suggestion?(action: string, situation: Situation): string;
   /** A threat in a sentence; `name` is that of the opponent. */
   threatened?(threat: Threat, name: string): string;
+  /** How a lost match could have been saved, in a sentence; `name` is that of the opponent. */
+  rescued?(rescue: Rescue, name: string): string;
+  /** The matches proposed one after the other, from the first one on. */
+  stages?: Stage[];
   /** The ways to win as pictures with a sentence each, for the card of a match, the rules and the course. */
   Goals?: Component<{ options: Record<string, unknown> }>;
   course: Lesson[];
