@@ -92,6 +92,8 @@ export interface Section {
   options?: Record<string, unknown>;
   outcome?: OutcomeAnswer;
   seat?: number;
+  /** An action that the picture shows as a suggestion. */
+  suggested?: string;
 }
 
 export interface Face {
