@@ -6,6 +6,7 @@ import pytest
 
 from kemu.bots import solution
 from kemu.bots.threats import threats
+from kemu.core.record import replay
 from kemu.games import game
 from kemu.server.http.advice import reason
 from kemu.server.http.responses import Threats
@@ -120,12 +121,27 @@ STOPPED_BY_J10 = ["@f6", "e9", "d8", "g7", "h6", "j2", "b2", "i11", "a3", "c1", 
 AWA = {"action": "j10", "cells": ["k9", "j10", "i11"], "missing": ["j10"], "reason": "awa"}
 
 
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    """The engine compiled on the disk: a worker that begins with an empty cache takes longer than it may."""
+    master = game("moeraki-kemu", variant="master")
+    state = replay_to(master, STOPPED_BY_J10)
+    assert threats(master, master.view(state, 0)).stops
+
+
+def replay_to(rules: Any, actions: list[str]) -> Any:
+    """The state after some actions."""
+    return list(replay(rules, actions))[-1]
+
+
+@pytest.mark.usefixtures("compiled")
 def test_the_only_defence_of_a_known_position_and_what_it_stops(server: LiveServer) -> None:
     hine = server.guest("Hine")
     match, _ = played(hine, "moeraki-kemu", STOPPED_BY_J10, variant="master")
     assert hine.get(f"/api/matches/{match}/threats") == {"wins": [], "stops": ["j10"], "threats": [AWA]}
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_lost_match_tells_the_last_moment_at_which_it_could_be_saved(server: LiveServer) -> None:
     hine = server.guest("Hine")
     match, socket = played(hine, "moeraki-kemu", [*STOPPED_BY_J10, "g5", "-"], variant="master")

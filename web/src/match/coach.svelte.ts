@@ -70,7 +70,8 @@ export class Coach {
       (found) => {
         if (version === this.live.version) this.threats = found;
       },
-      (error: unknown) => (this.refused = errorMessage(error)),
+      // Nobody asked for it: without an answer the coach is silent.
+      () => undefined,
     );
   }
 
