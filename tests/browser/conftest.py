@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from web.scripts.chromium import ARGUMENTS, find
+from web.scripts.chromium import ARGUMENTS, KNOWN, find
 
 TIMEOUT_MS = 20_000
 """Milliseconds after which a page that has not shown something has failed."""
@@ -72,9 +72,10 @@ class Visitors:
         height: int = 800,
         scheme: str = "light",
         locale: str = "en-GB",
+        newcomer: bool = False,
         calm: bool = True,
     ) -> Page:
-        """A new person's page."""
+        """A new person's page; all but newcomers have been shown how the games are won."""
         context = self._browser.new_context(
             base_url=self._url,
             viewport={"width": width, "height": height},
@@ -91,6 +92,8 @@ class Visitors:
     def keep(self, context: BrowserContext) -> Page:
         """A page of a browser that is closed with the others, and whose errors are kept."""
         context.set_default_timeout(TIMEOUT_MS)
+        if not newcomer:
+            context.add_init_script(KNOWN)
         self._contexts.append(context)
         page = context.new_page()
         self.record_errors(page)

@@ -14,6 +14,7 @@ import type {
   SessionAnswer,
   StudyRequest,
   StudyAnswer,
+  RescueAnswer,
   Threats,
   TokenAnswer,
   TokenRequest,
@@ -95,4 +96,6 @@ export const record = (id: string) => request<Record<string, unknown>>("GET", `/
 export const study = (body: StudyRequest) => request<StudyAnswer>("POST", "/api/study", body);
 export const replay = (id: string, seat: number, text?: boolean) =>
   request<StudyAnswer>("GET", `/api/matches/${id}/study?${query({ seat, text })}`);
+export const rescue = (id: string, seat: number) =>
+  request<RescueAnswer>("GET", `/api/matches/${id}/rescue?${query({ seat })}`);
 export const threats = (id: string) => request<Threats>("GET", `/api/matches/${id}/threats`);
