@@ -90,9 +90,14 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(shown.tag).format(value);
 }
 
+/** The chosen language as it is written where the browser is: days and times differ within one language. */
+function region(): string {
+  return navigator.languages.find((tag) => tag.startsWith(`${shown.tag}-`)) ?? shown.tag;
+}
+
 /** A point in time in ms, as day and time. */
 export function formatTime(ms: number): string {
-  return new Intl.DateTimeFormat(shown.tag, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(ms);
 }
 
 const DAY_MS = 86_400_000;
@@ -101,9 +106,9 @@ const DAY_MS = 86_400_000;
 export function formatDay(ms: number): string {
   const now = new Date();
   const days = Math.round((now.setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / DAY_MS);
-  if (days === 0) return new Intl.DateTimeFormat(shown.tag, { timeStyle: "short" }).format(ms);
+  if (days === 0) return new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(ms);
   if (days > 0 && days < 3) return new Intl.RelativeTimeFormat(shown.tag, { numeric: "auto" }).format(-days, "day");
-  return new Intl.DateTimeFormat(shown.tag, { dateStyle: "medium" }).format(ms);
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium" }).format(ms);
 }
 
 export function formatList(parts: string[]): string {

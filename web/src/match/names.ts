@@ -17,6 +17,14 @@ export function seatLabel(seat: MatchAnswer["seats"][number]): string {
   return seat.kind === "bot" ? lookup(`bot.${seat.name}`, seat.name) : personName(seat.name);
 }
 
+/** All players of a match in a line; several open seats are counted. */
+export function playerList(match: MatchAnswer): string {
+  const open = match.seats.filter(({ kind }) => kind === "open").length;
+  if (open < 2) return match.seats.map(seatLabel).join(" – ");
+  const taken = match.seats.filter(({ kind }) => kind !== "open").map(seatLabel);
+  return [...taken, t("list.openSeats", { count: open })].join(" – ");
+}
+
 /** The name of a seat: its player, its bot, or, while it is open, the seat itself. */
 export function playerName(match: MatchAnswer, face: Face, seat: number): string {
   const player = match.seats[seat];
