@@ -1,9 +1,25 @@
 /// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
+
+/** What travels to the browser and is not ours; its licences travel with it. */
+const SHIPPED = ["@fontsource-variable/figtree", "@fontsource-variable/fraunces", "lean-qr", "svelte"];
+
+const licences: Plugin = {
+  name: "licences",
+  generateBundle() {
+    const text = (name: string, file: string): string => readFileSync(`node_modules/${name}/${file}`, "utf-8").trim();
+    const parts = SHIPPED.map((name) => {
+      const file = name === "svelte" ? "LICENSE.md" : "LICENSE";
+      return `${name}\n${"=".repeat(name.length)}\n\n${text(name, file)}\n`;
+    });
+    this.emitFile({ type: "asset", fileName: "licences.txt", source: parts.join("\n\n") });
+  },
+};
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), licences],
   build: {
     outDir: "../src/kemu/web",
     emptyOutDir: true,

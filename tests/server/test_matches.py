@@ -279,3 +279,25 @@ def test_a_series_counts_and_swaps_until_it_is_won(server: LiveServer) -> None:
     offered = second.do(do="offer", what="rematch")
     assert offered["events"] == [{"event": "offered", "seat": 0, "what": "rematch"}]  # decided: now it needs consent
     assert match != following
+
+
+def test_lists_have_positions_as_spectators_see_them(server: LiveServer) -> None:
+    hine, tama, match = two(server, public=True)
+    open_match = hine.new_match("me", "open")["id"]
+
+    def listed(client: Client, show: str) -> dict[str, Any]:
+        return {found["id"]: found["view"] for found in client.get(f"/api/matches?show={show}")}
+
+    assert listed(hine, "mine")[open_match] is None, "before the start"
+    assert listed(tama, "live")[match]["position"]["points"] == "BBBBWWWW."
+    socket = hine.open(match)
+    socket.until(type="full")
+    socket.act("1-0", 2)
+    assert listed(tama, "live")[match]["position"]["points"] == ".BBBWWWWB"
+    socket.do(do="resign")
+    final = listed(tama, "finished")[match]
+    socket.close()
+    server.unload(match)
+    assert final["position"]["points"] == ".BBBWWWWB"
+    assert listed(tama, "finished")[match] == final, "stored at the end, so that nothing is replayed"
+    assert "view" not in hine.get(f"/api/matches/{match}")

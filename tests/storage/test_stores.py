@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from kemu.core.errors import OptionError
@@ -166,6 +167,8 @@ def test_lists_show_their_matches_newest_first(make: MakeStore) -> None:
         finished = (await store.matches.rows(Query("finished")))[0]
         assert finished.outcome is not None
         assert finished.outcome.reason == "resignation"
+        assert msgspec.json.decode(finished.view or b"")["position"]["points"] == "BBBBWWWW."
+        assert not (await store.matches.rows(Query("live")))[0].view
 
     run(make, work)
 

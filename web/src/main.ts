@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import "./fonts.css";
 import "./app.css";
 import { loadLanguage, preferredLanguage } from "./language/language.svelte";
 import { showTheme } from "./preferences.svelte";

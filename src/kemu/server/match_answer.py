@@ -3,8 +3,9 @@
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from kemu.core.game import Outcome, Seat
+from kemu.core.game import SPECTATOR, Outcome, Seat
 from kemu.play.clock import ClockTerms
 from kemu.play.decide import CLAIM_GRACE_MS
 from kemu.play.table import Status, Table
@@ -71,6 +72,12 @@ class MatchAnswer(Struct, frozen=True):
     grace: int
 
 
+class ListedMatch(MatchAnswer, frozen=True):
+    """A match in a list, with its position as a spectator sees it; None before the start, or if it is not at hand."""
+
+    view: Any
+
+
 def outcome_answer(outcome: Outcome | None) -> OutcomeAnswer | None:
     """An outcome of the rules or of the players, None while there is none."""
     if outcome is None:
@@ -84,6 +91,18 @@ def match_answer(table: Table, player: str) -> MatchAnswer:
     return _answer(table, outcome_answer(table.outcome), table.seats(player), table.turn)
 
 
+def listed_table(table: Table, player: str) -> ListedMatch:
+    """A match in memory as it is listed for this player."""
+    view = table.game.view(table.state, SPECTATOR) if table.started else None
+    return ListedMatch(**asdict(match_answer(table, player)), view=view)
+
+
+def listed_row(row: MatchRow, player: str) -> ListedMatch:
+    """A stored match as it is listed for this player; whose turn it is, only its table knows."""
+    seats = [seat for seat, taken in enumerate(row.players) if taken is not None and taken.id == player]
+    return ListedMatch(**asdict(_answer(row, _stored_outcome(row.outcome), seats, None)), view=row.view or None)
+
+
 def match_changed(before: Table, after: Table) -> bool:
     """Whether the answers of a table and of the next one differ in anything but `turn`; most entries change no more."""
     return (
@@ -92,12 +111,6 @@ def match_changed(before: Table, after: Table) -> bool:
         or before.outcome is not after.outcome
         or before.next is not after.next
     )
-
-
-def row_answer(row: MatchRow, player: str) -> MatchAnswer:
-    """A match from a list, for this player; whose turn it is, only its table knows."""
-    seats = [seat for seat, taken in enumerate(row.players) if taken is not None and taken.id == player]
-    return _answer(row, _stored_outcome(row.outcome), seats, None)
 
 
 def _answer(of: Table | MatchRow, outcome: OutcomeAnswer | None, mine: list[Seat], turn: Seat | None) -> MatchAnswer:

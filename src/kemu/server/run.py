@@ -50,10 +50,11 @@ def serve(
         raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
     networks(chosen.trusted_proxies)  # raises for what is no network
     raise_descriptor_limit()
-    chosen = replace(chosen, bot_workers=chosen.bot_workers or _share_of_cores(workers))
-    os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     listening = _listen(host, port)
     port = listening.getsockname()[1]
+    bot_workers = chosen.bot_workers or _share_of_cores(workers)
+    chosen = replace(chosen, bot_workers=bot_workers, listens=f"{host}:{port}")
+    os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     config = configure("kemu.server.app:create_app", chosen, host, port, workers)
     sys.stdout.write(f"Kemu is at http://{'localhost' if host == '127.0.0.1' else host}:{port}/\n")
     sys.stdout.flush()

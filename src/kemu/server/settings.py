@@ -39,6 +39,7 @@ class Settings(Struct, frozen=True):
     matches_per_guest: Count = 20  # open and running
     spectators: Count = 500  # of one match
     sockets_per_player: Count = 50
+    listens: str = ""  # host and port, such as "0.0.0.0:8000"; set by `kemu` and `kemu serve`
     handover: str = ""  # the folder with the Unix sockets of this host's workers
     bot_workers: Count = 0  # 0: one for each core but one
     bot_seconds: Count = 30

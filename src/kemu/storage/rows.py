@@ -4,9 +4,9 @@ These types belong to the database and to exports. What the server sends has typ
 """
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
-from kemu.core.game import Outcome
+from kemu.core.game import SPECTATOR, Outcome
 from kemu.play.table import Status, Table
 from kemu.play.terms import Player, Terms
 
@@ -21,13 +21,18 @@ class Result(Struct, frozen=True):
 
 
 class MatchDocument(Struct, frozen=True):
-    """The JSON of a match without its entries, in the column `row` and in exports."""
+    """The JSON of a match without its entries, in the column `row` and in exports.
+
+    `view` is the JSON of the final position as a spectator sees it, so that lists can show it without a replay; missing
+    until the end, and for matches that ended before it was stored.
+    """
 
     terms: Terms
     status: Status
     players: list[Player | None]
     outcome: Result | None
     next: str | None
+    view: Raw | UnsetType = UNSET
 
 
 class MatchRow(MatchDocument, frozen=True):
@@ -37,11 +42,11 @@ class MatchRow(MatchDocument, frozen=True):
     or a bot plays. The server decides it; the store keeps it.
     """
 
-    scheduled: bool
+    scheduled: bool = False
 
     def encode(self) -> str:
         """The JSON text for the column `row`; `scheduled` has a column of its own."""
-        stored = MatchDocument(self.terms, self.status, self.players, self.outcome, self.next)
+        stored = MatchDocument(self.terms, self.status, self.players, self.outcome, self.next, self.view)
         return msgspec.json.encode(stored).decode()
 
     @property
@@ -112,7 +117,8 @@ def result(outcome: Outcome | None) -> Result | None:
 
 def document(table: Table) -> MatchDocument:
     """Convert a table to the JSON document of its match."""
-    return MatchDocument(table.terms, table.status, list(table.players), result(table.outcome), table.next)
+    final = UNSET if table.outcome is None else Raw(msgspec.json.encode(table.game.view(table.state, SPECTATOR)))
+    return MatchDocument(table.terms, table.status, list(table.players), result(table.outcome), table.next, final)
 
 
 def row(table: Table, scheduled: bool) -> MatchRow:
@@ -126,7 +132,7 @@ def decode_row(text: str, scheduled: bool) -> MatchRow:
 
 
 def _row(found: MatchDocument, scheduled: bool) -> MatchRow:
-    return MatchRow(found.terms, found.status, found.players, found.outcome, found.next, scheduled)
+    return MatchRow(found.terms, found.status, found.players, found.outcome, found.next, found.view, scheduled)
 
 
 _decode_document = msgspec.json.Decoder(MatchDocument).decode

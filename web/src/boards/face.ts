@@ -67,6 +67,8 @@ export interface Choice {
   /** The option of the game. */
   option: string;
   values: (string | number | boolean)[];
+  /** Only beside these values of other options. */
+  when?: Record<string, unknown>;
 }
 
 export interface Lesson {

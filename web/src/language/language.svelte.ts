@@ -23,8 +23,23 @@ export async function loadLanguage(tag: string): Promise<void> {
   if (!(`./${tag}.json` in own)) return loadLanguage("en");
   const loaded = Object.entries(files).filter(([file]) => file.endsWith(`/${tag}.json`));
   const parts = await Promise.all(loaded.map(([, load]) => load()));
-  shown = { tag, catalogue: Object.assign({}, ...parts) as Catalogue };
+  shown = { tag, catalogue: typeset(tag, Object.assign({}, ...parts) as Catalogue) };
   document.documentElement.lang = tag;
+}
+
+/** French has a space before these signs at which no line ends; the catalogues are written with an ordinary one. */
+function typeset(tag: string, catalogue: Catalogue): Catalogue {
+  if (tag !== "fr") return catalogue;
+  const mend = (text: string): string =>
+    text
+      .replace(/ ([:»])/g, "\u00a0$1")
+      .replace(/« /g, "«\u00a0")
+      .replace(/ ([;!?])/g, "\u202f$1");
+  const entries = Object.entries(catalogue).map(([key, entry]) => {
+    if (typeof entry === "string") return [key, mend(entry)];
+    return [key, Object.fromEntries(Object.entries(entry).map(([form, text]) => [form, mend(text)]))];
+  });
+  return Object.fromEntries(entries) as Catalogue;
 }
 
 /** The language chosen before, else the first of the browser's languages that there is. */
@@ -75,9 +90,25 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(shown.tag).format(value);
 }
 
+/** The chosen language as it is written where the browser is: days and times differ within one language. */
+function region(): string {
+  return navigator.languages.find((tag) => tag.startsWith(`${shown.tag}-`)) ?? shown.tag;
+}
+
 /** A point in time in ms, as day and time. */
 export function formatTime(ms: number): string {
-  return new Intl.DateTimeFormat(shown.tag, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(ms);
+}
+
+const DAY_MS = 86_400_000;
+
+/** A point in time in ms, as short as one would say it: the time for today, the day else. */
+export function formatDay(ms: number): string {
+  const now = new Date();
+  const days = Math.round((now.setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / DAY_MS);
+  if (days === 0) return new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(ms);
+  if (days > 0 && days < 3) return new Intl.RelativeTimeFormat(shown.tag, { numeric: "auto" }).format(-days, "day");
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium" }).format(ms);
 }
 
 export function formatList(parts: string[]): string {

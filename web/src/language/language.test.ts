@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatList, LANGUAGES, loadLanguage, lookup, lookupAll, t, type Key } from "./language.svelte";
+import { formatDay, formatList, LANGUAGES, loadLanguage, lookup, lookupAll, t, type Key } from "./language.svelte";
 
 type Catalogue = Record<string, string | Record<string, string>>;
 const catalogues = {
@@ -61,6 +61,25 @@ describe("a text", () => {
     await loadLanguage("fr");
     expect(t("clock.days", { count: 0 })).toMatch(/^0 jour /);
     expect(t("clock.days", { count: 2 })).toMatch(/^2 jours /);
+  });
+
+  it("has in French the spaces at which no line ends", async () => {
+    await loadLanguage("fr");
+    expect(t("text.pair", { name: "Mū tōrere", value: t("home.rules") })).toBe("Mū tōrere\u00a0: Règles");
+    for (const [key, text] of lookupAll("")) {
+      expect([key, / [:;!?»]|« /.test(text)]).toEqual([key, false]);
+      expect([key, /[\p{L}\d)][;!?]|\p{L}:(?=\s|$)/u.test(text)]).toEqual([key, false]);
+    }
+  });
+
+  it("has days as one would say them", async () => {
+    await loadLanguage("de");
+    const noon = new Date();
+    noon.setHours(12, 0, 0, 0);
+    const ago = (days: number): string => formatDay(new Date(noon).setDate(noon.getDate() - days));
+    expect(ago(0)).toBe("12:00");
+    expect([ago(1), ago(2)]).toEqual(["gestern", "vorgestern"]);
+    expect(formatDay(Date.UTC(2020, 4, 3, 12))).toBe("03.05.2020");
   });
 
   it("falls back to what a newer server may say", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadLanguage } from "../language/language.svelte";
-import { reason, score, verdict } from "./outcome";
+import { reason, score, scoreValue, verdict } from "./outcome";
 
 const name = (seat: number): string => ["Hine", "Tama", "Ana"][seat] ?? "";
 const outcome = (winners: number[], reason: string) => ({ winners, reason, scores: null, at: [] });
@@ -24,5 +24,6 @@ describe("an outcome", () => {
 
   it("has scores in halves as people write them", () => {
     expect(["0", "1/2", "7/2", "4"].map(score)).toEqual(["0", "½", "3½", "4"]);
+    expect(["0", "1/2", "7/2"].map(scoreValue)).toEqual([0, 0.5, 3.5]);
   });
 });

@@ -15,9 +15,15 @@ export function reason(game: string, outcome: OutcomeAnswer): string {
   return lookup(`reason.${game}.${outcome.reason}`, lookup(`reason.${outcome.reason}`, outcome.reason));
 }
 
+/** A score such as "7/2" as a number. */
+export function scoreValue(text: string): number {
+  const [over = 0, under = 1] = text.split("/").map(Number);
+  return over / under;
+}
+
 /** A score such as "7/2" as people write it: 3½. */
 export function score(text: string): string {
-  const [over = 0, under = 1] = text.split("/").map(Number);
-  const whole = Math.floor(over / under);
-  return over % under ? `${whole || ""}½` : String(whole);
+  const value = scoreValue(text);
+  const whole = Math.floor(value);
+  return value > whole ? `${whole || ""}½` : String(whole);
 }

@@ -3,6 +3,7 @@ import type {
   CodesLeft,
   GameAnswer,
   Hint,
+  ListedMatch,
   MatchAnswer,
   Me,
   NewAccount,
@@ -10,6 +11,7 @@ import type {
   NewMatch,
   NewToken,
   PlayerAnswer,
+  Reach,
   Refusal,
   SessionAnswer,
   StudyRequest,
@@ -75,6 +77,7 @@ export const tokens = () => request<TokenAnswer[]>("GET", "/api/tokens");
 export const addToken = (label: string, scope: TokenRequest["scope"]) =>
   request<NewToken>("POST", "/api/tokens", { label, scope });
 export const dropToken = (id: string) => request<void>("DELETE", `/api/tokens/${id}`);
+export const reach = () => request<Reach>("GET", "/api/reach");
 export const player = (id: string) => request<PlayerAnswer>("GET", `/api/players/${id}`);
 
 /** A game with other options than the default ones. */
@@ -83,8 +86,9 @@ export const game = (key: string, options: Record<string, unknown> = {}) => {
   return request<GameAnswer>("GET", `/api/games/${key}?${query(encoded)}`);
 };
 
-export const matches = (show: "lobby" | "mine" | "live" | "finished", filter: { game?: string; limit?: number } = {}) =>
-  request<MatchAnswer[]>("GET", `/api/matches?${query({ show, ...filter })}`);
+export type Show = "lobby" | "mine" | "live" | "finished";
+export const matches = (show: Show, filter: { game?: string; limit?: number; before?: number } = {}) =>
+  request<ListedMatch[]>("GET", `/api/matches?${query({ show, ...filter })}`);
 export const match = (id: string) => request<MatchAnswer>("GET", `/api/matches/${id}`);
 export const create = (match: NewMatch) => request<MatchAnswer>("POST", "/api/matches", match);
 export const join = (id: string, seat?: number) => request<MatchAnswer>("POST", `/api/matches/${id}/join`, { seat });

@@ -36,6 +36,7 @@ export interface Messages {
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
   LeftEvent: LeftEvent;
+  ListedMatch: ListedMatch;
   Look: Look;
   MatchAnswer: MatchAnswer;
   Me: Me;
@@ -58,6 +59,7 @@ export interface Messages {
   Pong: Pong;
   Presence: Presence;
   RatingAnswer: RatingAnswer;
+  Reach: Reach;
   Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
@@ -554,6 +556,30 @@ export interface JoinRequest {
   seat?: number | null;
 }
 /**
+ * A match in a list, with its position as a spectator sees it; None before the start, or if it is not at hand.
+ */
+export interface ListedMatch {
+  id: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  status: "aborted" | "finished" | "open" | "running";
+  seats: (Person | BotSeat | OpenSeat)[];
+  mine: number[];
+  clock: NoClock | GameClock | DayClock;
+  public: boolean;
+  rated: boolean;
+  series: SeriesAnswer;
+  previous: string | null;
+  next: string | null;
+  created: number;
+  turn: number | null;
+  outcome: OutcomeAnswer | null;
+  grace: number;
+  view: unknown;
+}
+/**
  * The player who sent the request.
  */
 export interface Me {
@@ -638,6 +664,13 @@ export interface RatingAnswer {
   rating: number;
   doubt: number;
   matches: number;
+}
+/**
+ * Who reaches the server: this computer only, or also the local network, at these addresses.
+ */
+export interface Reach {
+  local_only: boolean;
+  addresses: string[];
 }
 /**
  * The name of an account, one of its recovery codes, and a new password.

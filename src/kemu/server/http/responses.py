@@ -73,6 +73,13 @@ class GameAnswer(Struct, frozen=True):
     text: str
 
 
+class Reach(Struct, frozen=True):
+    """Who reaches the server: this computer only, or also the local network, at these addresses."""
+
+    local_only: bool
+    addresses: list[str]
+
+
 class RatingAnswer(Struct, frozen=True):
     """How strong a player is at a game, in points."""
 

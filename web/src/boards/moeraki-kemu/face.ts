@@ -15,6 +15,8 @@ export const face: Face = {
   sound: "stone",
   choices: [
     { option: "variant", values: ["beginner", "basic", "master"] },
+    { option: "eye", values: [false, true], when: { variant: "master" } },
+    { option: "starter", values: [0, 1] },
     { option: "swap", values: [false, true] },
   ],
   seatName: tribeName,

@@ -26,7 +26,7 @@ from kemu.server.http.study import StudyView, study
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import is_bots_only
 from kemu.server.limits import TooMany
-from kemu.server.match_answer import MatchAnswer, match_answer, row_answer
+from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.realtime.actor import MatchActor
 from kemu.server.runtime import now_ms
 from kemu.storage.store import Query, Show
@@ -77,16 +77,18 @@ async def matches(
     game: FromQuery[str | None] = None,
     before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-) -> list[MatchAnswer]:
+) -> list[ListedMatch]:
     """A list of matches, newest first."""
     visitor, services = caller.visitor, caller.services
     rows = await services.runtime.store.matches.rows(Query(show, visitor.id, game, before, limit))
-    answers = []
+    answers: list[ListedMatch] = []
     for row in rows:
         mine = show == "mine" and row.status in ("open", "running")
         registry = services.registry
         actor = await registry.find(row.terms.id) if mine else registry.loaded(row.terms.id)
-        answers.append(row_answer(row, visitor.id) if actor is None else await _answer(actor, visitor))
+        answers.append(
+            listed_row(row, visitor.id) if actor is None else listed_table(await actor.current(), visitor.id)
+        )
     if show == "mine":
         answers.sort(key=lambda answer: answer.status not in ("open", "running"))
     return answers

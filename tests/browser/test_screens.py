@@ -1,0 +1,302 @@
+"""Every screen to one standard: fonts and icons, lists, setup, settings, invitations, results."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.match_page import ME, act, await_turn, new_match, new_match_of_two, open_match, result
+from tests.browser.pages import faults, show_page, too_small
+
+ROOT = Path(__file__).parents[2]
+OPEN, BOT = {"kind": "open"}, {"kind": "bot", "bot": "random"}
+SCRIPT_BYTES = 180_000
+PAGES = (
+    *("/", "/learn", "/play/moeraki-kemu", "/rules/mu-torere", "/glossary", "/matches", "/lobby", "/watch"),
+    *("/study", "/about", "/settings", "/nowhere"),
+)
+AWA = ["@f6", "d4", "a9", "e3", "b10", "i5", "c11"]
+
+
+def test_the_script_is_small() -> None:
+    scripts = (ROOT / "src" / "kemu" / "web" / "assets").glob("*.js")
+    assert sum(len(gzip.compress(script.read_bytes(), 9)) for script in scripts) < SCRIPT_BYTES
+
+
+# Fonts and licences.
+
+
+def test_fonts_are_ours_and_have_macrons_and_every_weight(people: Visitors) -> None:
+    page = people.visitor()
+    loaded = (
+        "document.fonts.ready.then(() => [...document.fonts].filter((f) => f.status === 'loaded').map((f) => f.family))"
+    )
+    assert {"Figtree", "Fraunces"} <= set(page.evaluate(loaded))
+    for font in ("400 16px Figtree", "700 16px Figtree", "600 16px Fraunces"):
+        assert page.evaluate("(font) => document.fonts.check(font, 'Mū tōrere äöüß éèçœ')", font), font
+    widths = "[300, 400, 500, 600, 700, 800, 900].map((weight) => { const c = document.createElement('canvas')"
+    widths += ".getContext('2d'); c.font = `${weight} 100px Figtree`; return c.measureText('Moeraki').width; })"
+    assert len(set(page.evaluate(widths))) == 7, "a variable font has a form of its own for each weight"
+
+
+def test_nothing_jumps_when_the_fonts_arrive(people: Visitors) -> None:
+    page = people.visitor("/about")
+    held: list[Route] = []
+    page.route("**/*.woff2", held.append)
+    cold = page.context.new_cdp_session(page)
+    cold.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    show_page(page, "/settings")
+    lines = "[...document.querySelectorAll('h1, h2, p, label, button')].map((e) => e.getBoundingClientRect().top)"
+    before = page.evaluate(lines)
+    assert held
+    page.unroute("**/*.woff2")
+    for route in held:
+        route.continue_()
+    page.evaluate("document.fonts.ready.then(() => document.fonts.size)")
+    assert page.evaluate("document.fonts.check('16px Figtree')")
+    after = page.evaluate(lines)
+    assert max(abs(a - b) for a, b in zip(before, after, strict=True)) <= 4
+
+
+def test_about_names_the_typefaces_and_leads_to_the_licences(people: Visitors) -> None:
+    page = people.visitor("/about")
+    expect(page.locator("main")).to_contain_text("Figtree")
+    expect(page.locator("main")).to_contain_text("Fraunces")
+    link = page.get_by_role("link", name="The licences in full").get_attribute("href")
+    text = page.request.get(link or "").text()
+    for part in ("The Figtree Project Authors", "The Fraunces Project Authors", "SIL OPEN FONT LICENSE", "lean-qr"):
+        assert part in text
+
+
+# Lists.
+
+
+def _finish(page: Page, *seats: dict[str, str], **fields: object) -> str:
+    match = new_match(page, "moeraki-kemu", *seats, **fields)
+    open_match(page, match)
+    for action in AWA:
+        assert await_turn(page)
+        act(page, action)
+    assert result(page) == "awa"
+    return match
+
+
+def test_matches_have_a_date_a_variant_and_a_picture_and_can_be_filtered(people: Visitors) -> None:
+    page = people.visitor()
+    _finish(page, ME, ME)
+    new_match(page, "mu-torere", ME, OPEN, clock={"kind": "days", "days": 3})
+    page.goto("/matches")
+    over = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=re.compile("Moeraki-Kemu")))
+    waiting = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=re.compile("Mū tōrere")))
+    expect(over.get_by_text("Master's game")).to_be_visible()
+    expect(over.get_by_text("Awa: a river")).to_be_visible()
+    expect(over.locator("time")).to_have_text(re.compile(r"\d\d:\d\d"))
+    expect(over.locator(".match-picture .stone")).to_have_count(6)
+    expect(waiting.get_by_text("3 days a turn")).to_be_visible()
+    page.get_by_text("Going on", exact=True).click()
+    expect(over).to_have_count(0)
+    expect(waiting).to_have_count(1)
+    page.get_by_role("radiogroup", name="Which matches").get_by_text("Over", exact=True).click()
+    expect(over).to_have_count(1)
+    expect(waiting).to_have_count(0)
+    page.get_by_role("radiogroup", name="Which game").get_by_text("MAUW").click()
+    expect(over).to_have_count(0)
+    expect(page.get_by_text("You have no matches yet.")).to_be_visible()
+
+
+def test_the_lobby_is_in_the_menu_with_variant_and_clock(people: Visitors) -> None:
+    hine, tama = people.visitor(), people.visitor()
+    assert hine.request.patch("/api/me", data={"name": "Hine of the lobby"}).ok
+    clock = {"kind": "game", "seconds": 300, "increment": 5}
+    new_match(hine, "moeraki-kemu", ME, OPEN, public=True, options={"variant": "basic"}, clock=clock)
+    tama.get_by_role("navigation", name="Pages").get_by_role("link", name="Lobby").click()
+    match = tama.get_by_role("listitem").filter(has_text="Hine of the lobby")
+    expect(match).to_contain_text("Basic game")
+    expect(match).to_contain_text("5 min + 5 s a turn")
+    match.get_by_role("button", name="Sit down").click()
+    expect(tama.locator(".match")).to_have_attribute("data-seat", "1")
+
+
+def test_finished_matches_are_in_watch_public_ones_and_one_s_own(people: Visitors) -> None:
+    page, other = people.visitor(), people.visitor()
+    names = [{"kind": "me", "name": "Hine who ended"}, {"kind": "me", "name": "Tama who ended"}]
+    _finish(page, *names)
+    page.goto("/watch")
+    finished = page.get_by_role("region", name="Finished")
+    expect(finished.get_by_role("link", name="Hine who ended")).to_have_count(1)
+    show_page(other, "/watch")
+    mine = other.get_by_role("region", name="Finished").get_by_role("link", name="Hine who ended")
+    expect(mine).to_have_count(0)
+    _finish(page, *names, public=True)
+    expect(mine).to_have_count(1)
+
+
+# Setup.
+
+
+def test_setup_explains_variants_and_who_starts_and_has_the_eye(people: Visitors) -> None:
+    page = people.visitor("/play/moeraki-kemu?with=screen")
+    expect(page.get_by_text("Stones only: win by Tahuna, Awa or Ara.")).to_be_visible()
+    expect(page.get_by_text("One player places the ball, the other lays the first stone")).to_be_visible()
+    page.get_by_text("More rules").click()
+    expect(page.get_by_text("A fifth way to win")).to_be_visible()
+    page.get_by_label("It wins").check()
+    page.get_by_role("group", name="Who places the ball").get_by_label("Manaia, white").check()
+    page.get_by_label("Others may watch").check()
+    page.get_by_role("button", name="Start").click()
+    assert await_turn(page)
+    match = page.request.get(page.url.replace("/match/", "/api/matches/")).json()
+    assert match["options"]["eye"]
+    assert match["options"]["starter"] == match["turn"] == 1
+    assert match["public"]
+
+
+def test_the_eye_belongs_to_the_master_s_game(people: Visitors) -> None:
+    page = people.visitor("/play/moeraki-kemu?with=screen")
+    page.get_by_text("More rules").click()
+    page.get_by_label("It wins").check()
+    page.get_by_label("Basic game").check()
+    expect(page.get_by_role("group", name="The eye")).to_have_count(0)
+    page.get_by_role("button", name="Start").click()
+    assert await_turn(page)
+    match = page.request.get(page.url.replace("/match/", "/api/matches/")).json()
+    assert match["options"]["variant"] == "basic"
+    assert not match["options"]["eye"]
+
+
+# Invitations.
+
+
+def test_a_link_says_that_only_this_computer_can_open_it(people: Visitors) -> None:
+    page = people.visitor()
+    page.goto(f"/match/{new_match(page, 'mu-torere', ME, OPEN)}")
+    expect(page.get_by_text("Only this computer can open this link")).to_be_visible()
+    expect(page.get_by_text("kemu serve --host 0.0.0.0")).to_be_visible()
+    expect(page.get_by_role("img", name="The link as a QR code")).to_have_count(0)
+    page.get_by_role("button", name="Copy").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+
+
+def test_a_link_has_the_address_in_the_local_network_and_a_qr_code(people: Visitors) -> None:
+    page = people.visitor()
+    answer = {"local_only": False, "addresses": ["http://192.168.1.20:8000"]}
+    page.route("**/api/reach", lambda route: route.fulfill(json=answer))
+    match = new_match(page, "mu-torere", ME, OPEN)
+    page.goto(f"/match/{match}")
+    expect(page.get_by_label("Link", exact=True)).to_have_value(f"http://192.168.1.20:8000/match/{match}")
+    expect(page.get_by_text("Everybody in the same local network")).to_be_visible()
+    expect(page.get_by_role("img", name="The link as a QR code")).to_be_visible()
+    assert faults(page) == []
+
+
+def test_an_invited_friend_sees_what_is_played_and_gives_a_name(people: Visitors) -> None:
+    hine, tama = people.visitor(), people.visitor()
+    assert hine.request.patch("/api/me", data={"name": "Hine who invites"}).ok
+    clock = {"kind": "game", "seconds": 300, "increment": 5}
+    match = new_match(hine, "moeraki-kemu", ME, OPEN, options={"variant": "basic"}, clock=clock, series=5)
+    tama.goto(f"/match/{match}")
+    expect(tama.get_by_role("heading", name="Hine who invites invites you to Moeraki-Kemu")).to_be_visible()
+    for words in ("Basic game", "5 min + 5 s a turn", "First to 5 wins", "they decide: Marae"):
+        expect(tama.locator("main")).to_contain_text(words)
+    assert faults(tama) == []
+    tama.get_by_label("Your name").fill("Tama who comes")
+    tama.get_by_role("button", name="Sit here").click()
+    expect(tama.locator(".match")).to_have_attribute("data-seat", "1")
+    seats = hine.request.get(f"/api/matches/{match}").json()["seats"]
+    assert [seat["name"] for seat in seats] == ["Hine who invites", "Tama who comes"]
+
+
+# Results.
+
+
+def test_a_result_celebrates_a_win_and_explains_a_loss(people: Visitors) -> None:
+    hine, tama = people.visitor(calm=False), people.visitor()
+    match = new_match_of_two(hine, tama, "moeraki-kemu", series=3)
+    for page in (hine, tama):
+        open_match(page, match)
+    for number, action in enumerate(AWA):
+        page = (hine, tama)[number % 2]
+        assert await_turn(page)
+        act(page, action)
+    assert result(hine) == result(tama) == "awa"
+    expect(hine.locator(".result")).to_have_class(re.compile("won"))
+    expect(hine.get_by_role("heading", name="You have won!")).to_be_visible()
+    expect(tama.locator(".result")).to_have_class(re.compile("lost"))
+    expect(tama.locator(".result")).to_contain_text("first to 3")
+    tama.get_by_role("link", name="Go through the game").click()
+    expect(tama.locator(".count")).to_have_text(f"{len(AWA)} / {len(AWA)}")
+    tama.go_back()
+    tama.get_by_role("link", name="What is this way to win?").click()
+    expect(tama.get_by_role("heading", name="Awa")).to_be_in_viewport()
+
+
+def test_another_game_adds_one_entry_to_the_history(people: Visitors) -> None:
+    page = people.visitor()
+    _finish(page, ME, ME)
+    finished, entries = page.url, page.evaluate("history.length")
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator("[data-result]")).to_have_count(0)
+    assert await_turn(page)
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    expect(page.locator("[data-result]")).to_be_visible()
+    assert page.url == finished
+
+
+# Words.
+
+
+@pytest.mark.parametrize("path", ["/rules/foo", "/play/foo", "/learn/foo", "/nowhere"])
+def test_an_address_that_leads_nowhere_says_so(people: Visitors, path: str) -> None:
+    page = people.visitor(path)
+    expect(page.get_by_role("heading", name="There is no such page.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("link", name="Home")).to_be_visible()
+
+
+def test_french_has_its_spaces_and_its_guests(people: Visitors) -> None:
+    page = people.visitor(locale="fr-FR")
+    new_match(page, "mu-torere", ME, BOT)
+    page.goto("/matches")
+    expect(page.get_by_role("link", name=re.compile(r"Invité \d{4} – "))).to_be_visible()
+    page.goto("/rules/mu-torere")
+    expect(page).to_have_title("Mū tōrere\u00a0: Règles – Kemu")
+    assert not re.search(" [:;!?»]", page.locator("main").inner_text())
+
+
+def test_the_glossary_says_that_matau_is_black_and_drawn_in_green(people: Visitors) -> None:
+    page = people.visitor("/glossary")
+    expect(page.locator("dl div", has_text="The hook")).to_contain_text(re.compile("black tribe.*green"))
+
+
+# For everyone.
+
+
+@pytest.mark.parametrize("way", ["200 %", "320 px", "forced colours"])
+def test_pages_stay_usable(people: Visitors, way: str) -> None:
+    width = 320 if way == "320 px" else 390
+    page = people.visitor(width=width, height=740)
+    if way == "forced colours":
+        page.emulate_media(forced_colors="active")
+    waiting = f"/match/{new_match(page, 'moeraki-kemu', ME, OPEN)}"
+    for path in (*PAGES, waiting):
+        show_page(page, path)
+        if way == "200 %":
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert faults(page) == [], path
+        assert too_small(page) == [], path
+
+
+def test_what_is_chosen_shows_in_forced_colours(people: Visitors) -> None:
+    page = people.visitor("/settings")
+    page.emulate_media(forced_colors="active")
+    chosen = page.get_by_label("As the device")
+    expect(chosen).to_be_checked()
+    box = chosen.bounding_box()
+    assert box is not None
+    assert box["width"] > 10
+    assert chosen.evaluate("(e) => getComputedStyle(e).opacity") == "1"
