@@ -33,6 +33,8 @@ export interface BoardProps {
   /** The newest line of the log. */
   last: [actor: number, text: string] | null;
   outcome: OutcomeAnswer | null;
+  /** The seat whose player is shown below the board, 0 if not said. */
+  below?: number;
   /** The name of who sits at a seat. */
   name: (seat: number) => string;
   marks: Marks;

@@ -1,11 +1,14 @@
 import type { Face } from "../face";
 import Board from "./Board.svelte";
 import { course } from "./course";
+import Piece from "./Piece.svelte";
 import { sections } from "./sections";
 import { describe, sideName } from "./words";
 
 export const face: Face = {
   Board,
+  players: "strips",
+  Piece,
   layout: "square",
   thumbnail: { background: "radial-gradient(circle, #3a2818, #150d07)", width: "60%" },
   sound: "slide",
