@@ -1,4 +1,4 @@
-"""Hints, threats and the study of a running match."""
+"""Hints, threats, the rescue of a lost match, and the study of a running match."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from kemu.server.http.advice import reason
 from kemu.server.http.responses import Threats
 from kemu.server.http.study import StudyView, study
 from tests.outside_package import OutsideGame
-from tests.server.live_server import LiveServer
+from tests.server.live_server import Client, LiveServer, Socket
 
 MOERAKI = game("moeraki-kemu", variant="beginner")
 
@@ -78,7 +78,7 @@ def _wins_next(rules: Any, state: Any) -> bool:
     ("action", "choices", "why"), [("a", 1, "only"), ("a", 2, "wins"), ("b", 2, "stops"), ("c", 2, "best")]
 )
 def test_a_hint_says_why(action: str, choices: int, why: str) -> None:
-    assert reason(Threats(["a"], ["b"]), action, choices) == why
+    assert reason(Threats(["a"], ["b"], []), action, choices) == why
 
 
 def test_the_study_of_a_running_match_shows_no_choices_of_others() -> None:
@@ -100,7 +100,7 @@ def test_hints_and_threats_of_a_match_against_a_bot(server: LiveServer) -> None:
     match = hine.post("/api/matches", {"game": "mu-torere", "seats": seats})
     path = f"/api/matches/{match['id']}"
     assert hine.post(f"{path}/hint")["action"] in ("1-0", "4-0")
-    assert hine.get(f"{path}/threats") == {"wins": [], "stops": []}
+    assert hine.get(f"{path}/threats") == {"wins": [], "stops": [], "threats": []}
     assert server.guest("Tama").get(f"{path}/threats", status=409)["code"] == "no-hints"
 
 
@@ -112,3 +112,61 @@ def test_a_running_match_is_studied_through_own_eyes_only(server: LiveServer) ->
     assert len(hine.get(f"{path}/study?seat=0")["steps"]) == 1
     assert len(hine.get(f"{path}/study")["steps"]) == 1
     assert hine.get(f"{path}/study?seat=1", status=403)["code"] == "not-yours"
+
+
+STOPPED_BY_J10 = ["@f6", "e9", "d8", "g7", "h6", "j2", "b2", "i11", "a3", "c1", "e7", "k9"]
+"""A position of the master's game, Matau to move, in which everything but j10 loses."""
+
+AWA = {"action": "j10", "cells": ["k9", "j10", "i11"], "missing": ["j10"], "reason": "awa"}
+
+
+def test_the_only_defence_of_a_known_position_and_what_it_stops(server: LiveServer) -> None:
+    hine = server.guest("Hine")
+    match, _ = played(hine, "moeraki-kemu", STOPPED_BY_J10, variant="master")
+    assert hine.get(f"/api/matches/{match}/threats") == {"wins": [], "stops": ["j10"], "threats": [AWA]}
+
+
+def test_a_lost_match_tells_the_last_moment_at_which_it_could_be_saved(server: LiveServer) -> None:
+    hine = server.guest("Hine")
+    match, socket = played(hine, "moeraki-kemu", [*STOPPED_BY_J10, "g5", "-"], variant="master")
+    path = f"/api/matches/{match}/rescue"
+    assert hine.get(f"{path}?seat=0", status=409)["code"] == "match-running"
+    act_all(socket, ["j10"])
+    rescue = hine.get(f"{path}?seat=0")["rescue"]
+    view = rescue.pop("view")
+    assert rescue == {"ply": 12, "saves": ["j10"], "taken": "g5", "threats": [AWA]}
+    assert view["position"]["stones"][1] == ["c1", "j2", "g7", "e9", "k9", "i11"]
+    assert hine.get(f"{path}?seat=1") == {"rescue": None}, "who has won was not to be saved"
+    assert server.guest("Tama").get(f"{path}?seat=0", status=403)["code"] == "not-yours"
+
+
+def test_mu_torere_is_saved_by_its_solution(server: LiveServer) -> None:
+    hine = server.guest("Hine")
+    match, _ = played(hine, "mu-torere", ["1-0", "8-1", "0-8", "1-0", "8-1", "7-8"])
+    rescue = hine.get(f"/api/matches/{match}/rescue?seat=0")["rescue"]
+    assert (rescue["ply"], rescue["taken"], rescue["saves"]) == (4, "8-1", ["2-1"])
+    assert {"action": "7-8", "cells": ["7", "8"], "missing": ["8"], "reason": "blocked"} in rescue["threats"]
+
+
+def test_nobody_is_told_how_to_save_a_match_that_was_given_up(server: LiveServer) -> None:
+    hine = server.guest("Hine")
+    match, socket = played(hine, "mu-torere", ["1-0"])
+    socket.do(do="resign")
+    assert hine.get(f"/api/matches/{match}/rescue?seat=1") == {"rescue": None}
+
+
+def played(client: Client, key: str, actions: list[str], **options: Any) -> tuple[str, Socket]:
+    """A match of a client with themselves after some actions, and a socket of it."""
+    match = client.new_match("me", "me", game=key, options=options)["id"]
+    socket = client.open(match)
+    socket.until(type="full")
+    act_all(socket, actions)
+    return match, socket
+
+
+def act_all(socket: Socket, actions: list[str]) -> None:
+    """Take some actions, each for the seat on turn."""
+    for action in actions:
+        if "actions" not in socket.latest:
+            socket.do(do="look", seat=socket.latest["turn"])
+        socket.act(action, socket.latest["version"])

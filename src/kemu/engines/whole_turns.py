@@ -4,7 +4,6 @@ A turn of the seat to act goes on for as long as that seat decides; then come th
 turn is back. An action loses if the others can win before that, whatever the seat decides in the rest of its own turn.
 """
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from kemu.core.game import CHANCE, AnyGame, Seat
@@ -29,20 +28,17 @@ def search_turns(game: AnyGame, state: Any, most: int = MOST_STATES) -> ThreatAn
         return ThreatAnalysis()
     actions = game.actions(state)
     wins = tuple(action for action in actions if _wins(game, game.apply(state, action), seat))
+    search = _Search(game, seat, most)
     try:
-        return ThreatAnalysis(wins, _safe(game, state, actions, _Search(game, seat, most)))
+        safe = tuple(action for action in actions if not search.loses(game.apply(state, action)))
     except _TooLarge:
         return ThreatAnalysis(wins)
+    return ThreatAnalysis(wins, safe if len(safe) < len(actions) else (), lost=not safe)
 
 
 def _wins(game: AnyGame, state: Any, seat: Seat) -> bool:
     outcome = game.outcome(state)
     return outcome is not None and outcome.winners == (seat,)
-
-
-def _safe(game: AnyGame, state: Any, actions: Sequence[Any], search: "_Search") -> tuple[Any, ...]:
-    safe = tuple(action for action in actions if not search.loses(game.apply(state, action)))
-    return safe if len(safe) < len(actions) else ()
 
 
 class _Search:

@@ -5,6 +5,17 @@ import type { Sound } from "../sound";
 import * as api from "../wire/api";
 import type { MatchAnswer, OutcomeAnswer, Step } from "../wire/types";
 
+/** What another seat is proved to win with if nothing is done. */
+export interface Threat {
+  /** What it would do next. */
+  action: string;
+  /** The cells of the line that would win, in order, and those of them that are still missing, the next one first. */
+  cells: string[];
+  missing: string[];
+  /** The way to win, as the reason of an outcome. */
+  reason: string;
+}
+
 export interface Marks {
   /** Show where one may act. */
   legal: boolean;
@@ -13,9 +24,11 @@ export interface Marks {
   /** Actions that win at once, and those that keep the other from winning. */
   wins: string[];
   stops: string[];
+  /** Lines of the opponent, drawn with what is missing. */
+  threats: Threat[];
 }
 
-export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [] };
+export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [], threats: [] };
 
 export interface BoardProps {
   /** Of the type that `view.ts` of the game has. */
@@ -42,6 +55,16 @@ export interface BoardProps {
   covered?: boolean;
   series?: MatchAnswer["series"] & { name?: string };
   act?: (action: string) => void;
+  /** Called with a cell that was clicked and cannot be used now, on the turn of this seat. */
+  refuse?: (cell: string) => void;
+}
+
+/** What the seat to act sees and may do. */
+export interface Situation {
+  view: unknown;
+  seat: number;
+  actions: string[];
+  options: Record<string, unknown>;
 }
 
 /** What one seat has beside the board. */
@@ -104,6 +127,16 @@ export interface Face {
   seatName(seat: number): string;
   /** A line of the log in words. */
   describe(line: string, actor: number, name: (seat: number) => string): string;
+  /** What the seat to act can do now, in a sentence. */
+  prompt?(situation: Situation): string;
+  /** Why a cell that was clicked cannot be used now, in a sentence; empty if there is nothing to say. */
+  whyIllegal?(situation: Situation, cell: string): string;
+  /** A suggested action in a sentence: what to do and where, without notation. */
+  suggestion?(action: string, situation: Situation): string;
+  /** A threat in a sentence; `name` is that of the opponent. */
+  threatened?(threat: Threat, name: string): string;
+  /** The ways to win as pictures with a sentence each, for the card of a match, the rules and the course. */
+  Goals?: Component<{ options: Record<string, unknown> }>;
   course: Lesson[];
   sections: Section[];
   /** What stands for the game in a list of games, if not its board. */

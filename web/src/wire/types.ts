@@ -64,6 +64,8 @@ export interface Messages {
   RematchedEvent: RematchedEvent;
   Rename: Rename;
   ReplacedEvent: ReplacedEvent;
+  Rescue: Rescue;
+  RescueAnswer: RescueAnswer;
   Resign: Resign;
   ResignedEvent: ResignedEvent;
   Resumed: Resumed;
@@ -76,6 +78,7 @@ export interface Messages {
   Step: Step;
   StudyAnswer: StudyAnswer;
   StudyRequest: StudyRequest;
+  Threat: Threat;
   Threats: Threats;
   TokenAnswer: TokenAnswer;
   TokenRequest: TokenRequest;
@@ -658,6 +661,36 @@ export interface Rename {
   name: string;
 }
 /**
+ * The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
+ *
+ * `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
+ * done; `threats` are how the others were about to win.
+ */
+export interface Rescue {
+  ply: number;
+  view: unknown;
+  saves: string[];
+  taken: string;
+  threats: Threat[];
+}
+/**
+ * How another seat would win: its next action, the points of its line in order, and those that are missing.
+ *
+ * Of the missing points, that of the action is the first. `reason` is that of the outcome.
+ */
+export interface Threat {
+  action: string;
+  cells: string[];
+  missing: string[];
+  reason: string;
+}
+/**
+ * The rescue of a lost match; null if none is known.
+ */
+export interface RescueAnswer {
+  rescue: Rescue | null;
+}
+/**
  * A bot to put on an open seat.
  */
 export interface SeatBot {
@@ -711,11 +744,12 @@ export interface StudyRequest {
   text?: boolean;
 }
 /**
- * What wins at once, and what keeps others from it.
+ * What wins at once, what keeps others from it, and how others would win.
  */
 export interface Threats {
   wins: string[];
   stops: string[];
+  threats: Threat[];
 }
 /**
  * A token; its secret is shown once.

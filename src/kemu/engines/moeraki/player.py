@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget, ThreatAnalysis
+from kemu.engines.analysis import Analysis, Budget, Rescue, ThreatAnalysis
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, searching
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOWS, numbers
@@ -57,6 +57,14 @@ def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
     rules: Any = game
     found: ThreatAnalysis[Any] = _defence(rules).find(state)
     return found
+
+
+def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> Rescue[Any] | None:
+    """The last decision of a seat before its loss was proved."""
+    from kemu.engines.moeraki.rescue import moeraki_rescue
+
+    rules: Any = game
+    return moeraki_rescue(rules, states, seat, _defence(rules))
 
 
 @lru_cache(maxsize=4)
@@ -162,4 +170,5 @@ player: Final = EnginePlayer(
     bots={"reflex": ReflexBot},
     searching_bots={"uct": UctBot},
     threats=threats,
+    rescue=rescue,
 )

@@ -10,8 +10,8 @@ from typing import Any, Final
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
-from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis
-from kemu.engines.mu_torere.solver import WIN, Solution, silent, solve
+from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine
+from kemu.engines.mu_torere.solver import LOSS, WIN, Solution, silent, solve
 from kemu.engines.mu_torere.traps import Traps
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Progress, require_one_thread, searching
 from kemu.engines.whole_turns import search_turns
@@ -89,14 +89,31 @@ class MuTorereAnalyst:
 
 
 def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Move]:
-    """The moves that block the opponent at once, and those that do not lose by the solution if others do."""
+    """The moves that block the opponent at once, and those that do not lose by the solution if others do.
+
+    The lines are the moves by which the opponent would block this side, after a move of it that allows that.
+    """
     solved, alone = solution(game), state._replace(past=())
     if alone not in solved:
         return search_turns(game, state)
-    after = {move: solved.game.apply(alone, move) for move in solved.game.actions(alone)}
-    wins = tuple(move for move in after if not solved.game.actions(after[move]))
+    rules = solved.game
+    after = {move: rules.apply(alone, move) for move in rules.actions(alone)}
+    wins = tuple(move for move in after if not rules.actions(after[move]))
     safe = tuple(move for move in after if solved.value(after[move]).result != WIN)
-    return ThreatAnalysis(wins, safe if len(safe) < len(after) else ())
+    blocks = {
+        reply: None
+        for each in after.values()
+        for reply in rules.actions(each)
+        if not rules.actions(rules.apply(each, reply))
+    }
+    lines = tuple(_line(rules, reply) for reply in blocks)
+    return ThreatAnalysis(wins, safe if len(safe) < len(after) else (), lines, solved.value(alone).result == LOSS)
+
+
+def _line(rules: MuTorere, move: Move) -> ThreatLine[Move]:
+    """A move that blocks: from where to where."""
+    cells = tuple(rules.format(move).split("-"))
+    return ThreatLine(move, cells, cells[1:], "blocked")
 
 
 @lru_cache(maxsize=4)

@@ -113,11 +113,44 @@ class Hint(Struct, frozen=True):
     reason: str
 
 
+class Threat(Struct, frozen=True):
+    """How another seat would win: its next action, the points of its line in order, and those that are missing.
+
+    Of the missing points, that of the action is the first. `reason` is that of the outcome.
+    """
+
+    action: str
+    cells: list[str]
+    missing: list[str]
+    reason: str
+
+
 class Threats(Struct, frozen=True):
-    """What wins at once, and what keeps others from it."""
+    """What wins at once, what keeps others from it, and how others would win."""
 
     wins: list[str]
     stops: list[str]
+    threats: list[Threat]
+
+
+class Rescue(Struct, frozen=True):
+    """The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
+
+    `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
+    done; `threats` are how the others were about to win.
+    """
+
+    ply: int
+    view: Any
+    saves: list[str]
+    taken: str
+    threats: list[Threat]
+
+
+class RescueAnswer(Struct, frozen=True):
+    """The rescue of a lost match; null if none is known."""
+
+    rescue: Rescue | None
 
 
 class Step(Struct, frozen=True):

@@ -49,16 +49,28 @@ class Question(Struct, frozen=True):
     log: list[str]
     actions: list[str]
     limit_ms: int | None = None  # the time that it may take
-    want: Literal["action", "threats"] = "action"
+    want: Literal["action", "threats", "rescue"] = "action"
+    seat: Seat = 0  # that lost, for a rescue
+
+
+class WorkerLine(Struct, frozen=True):
+    """A line of a threat, as `engines.analysis.ThreatLine` with texts."""
+
+    action: str
+    cells: list[str]
+    missing: list[str]
+    reason: str
 
 
 class WorkerAnswer(Struct, frozen=True):
-    """What a worker answers: the action and how long the bot thought, or the actions that win and those that stop."""
+    """What a worker answers: the action and how long the bot thought, or what it found of threats or a rescue."""
 
     action: str = ""
     spent_ms: int = 0
     wins: list[str] = []
-    stops: list[str] = []
+    stops: list[str] = []  # of a rescue, what it takes
+    lines: list[WorkerLine] = []
+    ply: int | None = None  # of a rescue
 
 
 class Asker(NamedTuple):

@@ -1,4 +1,4 @@
-"""Help for learners, in casual matches against bots."""
+"""Help for learners: in casual matches against bots, and after a loss."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,16 +6,18 @@ from typing import Any, Final, TypeVar
 
 from litestar import Request, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from msgspec.structs import replace
 
 from kemu.core.errors import KemuError
 from kemu.core.game import Seat
+from kemu.games import manifest
+from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
 from kemu.server.http.advice import reason
 from kemu.server.http.caller import PLAY, READ, Caller
-from kemu.server.http.responses import Hint, Threats
-from kemu.server.jobs.bot_workers import Asker, BotFailed, Question
+from kemu.server.http.responses import Hint, Rescue, RescueAnswer, Threat, Threats
+from kemu.server.jobs.bot_workers import Asker, BotFailed, Question, WorkerLine
 from kemu.server.jobs.fair_queue import Urgency
 from kemu.server.limits import TooMany
 
@@ -63,11 +65,42 @@ async def threats(request: Request[Any, Any, Any], caller: NamedDependency[Calle
         raise NoHints("No bot can help just now; try again.") from None
 
 
+@get("/api/matches/{match:str}/rescue", opt=READ)
+async def rescue(
+    request: Request[Any, Any, Any], caller: NamedDependency[Caller], match: FromPath[str], seat: FromQuery[int]
+) -> RescueAnswer:
+    """The last moment at which your seat could have saved a match that is over."""
+    table = await (await caller.services.registry.find(match)).current()
+    if table.outcome is None:
+        raise MatchRunning("What could have been is told when the match is over.")
+    if seat not in table.seats(caller.visitor.id):
+        raise NotYours(f"Seat {seat} belongs to somebody else.")
+    lost = table.outcome.winners and seat not in table.outcome.winners and not table.ended_by_players
+    # Where seats have secrets, what could have been depends on them.
+    if not lost or manifest(table.game.key).hidden:
+        return RescueAnswer(None)
+    bots, record = caller.services.bots, table.record().actions
+    question = replace(bots.question(table, seat, "", timed=False), want="rescue", log=list(record), seat=seat)
+    try:
+        found = await _while_connected(request, bots.ask(question, _asker(caller)))
+    except BotFailed:
+        raise NoHints("No bot can help just now; try again.") from None
+    if found.ply is None:
+        return RescueAnswer(None)
+    ply = table.past(found.ply)[0]
+    view = table.game.view(ply.state, seat)
+    return RescueAnswer(Rescue(found.ply, view, found.stops, record[found.ply], _threats(found.lines)))
+
+
 async def _find_threats(caller: Caller, question: Question, asker: Asker) -> Threats:
     if "position" not in question.view:  # seats have secrets, and what wins depends on them
-        return Threats([], [])
+        return Threats([], [], [])
     found = await caller.services.bots.ask(replace(question, want="threats"), asker)
-    return Threats(found.wins, found.stops)
+    return Threats(found.wins, found.stops, _threats(found.lines))
+
+
+def _threats(lines: list[WorkerLine]) -> list[Threat]:
+    return [Threat(line.action, line.cells, line.missing, line.reason) for line in lines]
 
 
 def _asker(caller: Caller) -> Asker:
@@ -108,4 +141,4 @@ async def _asked(caller: Caller, match: str) -> tuple[Table, Seat]:
     return table, seat
 
 
-handlers: list[Any] = [hint, threats]
+handlers: list[Any] = [hint, threats, rescue]
