@@ -28,7 +28,8 @@ def _play(page: Page, game: str, actions: list[str], **fields: Any) -> str:
 def _box(found: Locator) -> dict[str, float]:
     box = found.bounding_box()
     assert box is not None
-    return {**box, "right": box["x"] + box["width"], "bottom": box["y"] + box["height"]}
+    x, y, width, height = box["x"], box["y"], box["width"], box["height"]
+    return {"x": x, "y": y, "height": height, "right": x + width, "bottom": y + height}
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

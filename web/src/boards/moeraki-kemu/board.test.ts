@@ -71,6 +71,21 @@ describe("Moeraki-Kemu", () => {
     expect(act).toHaveBeenCalledWith("-");
   });
 
+  it("asks on the side of the area on which fewer tiles lie", async () => {
+    const actions = ["Tf7ne", "Tf7nw", "Tf7se", "Tf7sw", "-"];
+    const side = async (...tiles: string[]): Promise<string> => {
+      const lying = tiles.map((at) => ({ at, tribe: 1, worth: "1" }));
+      const asked = { ...view, tiles: lying, asked: { seat: 0, areas: ["f7"], sees } };
+      const { style } = (await show(face, { view: asked, actions, act: vi.fn() })).querySelector<HTMLElement>(
+        ".question",
+      )!;
+      return style.top ? "below" : "above";
+    };
+    expect(await side()).toBe("below");
+    expect(await side("h9", "g10")).toBe("below");
+    expect(await side("d3", "h3", "f11")).toBe("above");
+  });
+
   it("shows the line that won", async () => {
     const outcome = { winners: [0], reason: "awa", scores: null, at: ["a9", "b10", "c11"] };
     const root = await show(face, { view, outcome });
