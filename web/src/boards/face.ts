@@ -37,6 +37,8 @@ export interface BoardProps {
   /** The newest line of the log. */
   last: [actor: number, text: string] | null;
   outcome: OutcomeAnswer | null;
+  /** The seat whose player is shown below the board, 0 if not said. */
+  below?: number;
   /** The name of who sits at a seat. */
   name: (seat: number) => string;
   marks: Marks;
@@ -60,6 +62,14 @@ export interface Situation {
 export interface Stage {
   options: Record<string, unknown>;
   bot: string;
+}
+
+/** What one seat has beside the board. */
+export interface StripProps {
+  view: unknown;
+  options: Record<string, unknown>;
+  /** Whose strip it is. */
+  seat: number;
 }
 
 /** One choice in the form for a new match. */
@@ -100,11 +110,17 @@ export interface Section {
 
 export interface Face {
   Board: Component<BoardProps>;
+  /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board itself does. */
+  players?: "strips" | "list" | "board";
+  /** What marks the pieces of a seat, beside its player's name. */
+  Piece?: Component<{ seat: number }>;
+  /** What a seat has, beside its player's name. */
+  Strip?: Component<StripProps>;
   /** What is shown beside the board. */
   Box?: Component<BoardProps>;
   /** "square": as high as wide and fitted to the window; "wide": the width of the page, as high as needed. */
   layout: "square" | "wide";
-  /** A CSS length to keep free below a square board of a match, where the board asks questions. */
+  /** A CSS length to keep free below a square board, for what belongs to it and is not square. */
   below?: string;
   /** The sound of an action. */
   sound: Sound;

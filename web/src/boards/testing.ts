@@ -1,5 +1,5 @@
 // What the tests of all boards share.
-import { flushSync, mount, unmount } from "svelte";
+import { flushSync, mount, unmount, type Component } from "svelte";
 import { NO_MARKS, type BoardProps, type Face } from "./face";
 
 export const LEGAL = { ...NO_MARKS, legal: true };
@@ -7,7 +7,6 @@ let shown: Record<string, unknown> | undefined;
 
 /** Shows a board in an empty document: that of the face's picture unless props say otherwise. */
 export async function show(face: Face, props: Partial<BoardProps> = {}): Promise<HTMLElement> {
-  if (shown) await unmount(shown);
   const { view, options, seat = 0, text } = face.picture;
   const defaults: BoardProps = {
     view,
@@ -21,8 +20,14 @@ export async function show(face: Face, props: Partial<BoardProps> = {}): Promise
     name: (number) => ["Hine", "Tama", "Ana"][number] ?? "",
     marks: LEGAL,
   };
+  return showPart(face.Board, { ...defaults, ...props });
+}
+
+/** Shows any component in an empty document. */
+export async function showPart<P extends object>(part: Component<P>, props: P): Promise<HTMLElement> {
+  if (shown) await unmount(shown);
   document.body.replaceChildren();
-  shown = mount(face.Board, { target: document.body, props: { ...defaults, ...props } });
+  shown = mount(part, { target: document.body, props });
   flushSync();
   return document.body;
 }

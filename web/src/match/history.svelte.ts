@@ -28,7 +28,9 @@ export class MatchHistory {
   }
 
   async go(to: number): Promise<void> {
-    this.#target = to < this.live.log.length ? Math.max(0, to) : null;
+    // Where there is nothing to go back to, the first position is the present.
+    const wanted = Math.max(0, to);
+    this.#target = wanted < this.live.log.length ? wanted : null;
     if (this.#target !== null && (!this.#answer || this.#version !== this.live.version)) {
       const version = this.live.version;
       try {

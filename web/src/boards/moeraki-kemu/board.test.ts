@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { loadLanguage } from "../../language/language.svelte";
-import { cell, click, LEGAL, press, show } from "../testing";
+import { cell, click, LEGAL, press, show, showPart } from "../testing";
 import { face } from "./face";
+import type { View } from "./view";
 
 beforeAll(() => loadLanguage("en"));
 
@@ -66,8 +67,23 @@ describe("Moeraki-Kemu", () => {
     const act = vi.fn();
     const asked = { ...view, asked: { seat: 0, areas: ["f7"], sees } };
     const root = await show(face, { view: asked, actions: ["Tf7ne", "-"], act });
-    click(root.querySelector(".ask button"));
+    click(root.querySelector(".question button"));
     expect(act).toHaveBeenCalledWith("-");
+  });
+
+  it("asks on the side of the area on which fewer tiles lie", async () => {
+    const actions = ["Tf7ne", "Tf7nw", "Tf7se", "Tf7sw", "-"];
+    const side = async (...tiles: string[]): Promise<string> => {
+      const lying = tiles.map((at) => ({ at, tribe: 1, worth: "1" }));
+      const asked = { ...view, tiles: lying, asked: { seat: 0, areas: ["f7"], sees } };
+      const { style } = (await show(face, { view: asked, actions, act: vi.fn() })).querySelector<HTMLElement>(
+        ".question",
+      )!;
+      return style.top ? "below" : "above";
+    };
+    expect(await side()).toBe("below");
+    expect(await side("h9", "g10")).toBe("below");
+    expect(await side("d3", "h3", "f11")).toBe("above");
   });
 
   it("shows the line that won", async () => {
@@ -75,5 +91,67 @@ describe("Moeraki-Kemu", () => {
     const root = await show(face, { view, outcome });
     expect(root.querySelector(".winning")).toBeTruthy();
     expect(root.querySelectorAll(".won")).toHaveLength(3);
+  });
+
+  it("lays tiles flat in the colour of the tribe, with nothing on them but ½ where they are worth that", async () => {
+    const root = await show(face);
+    const tiles = [...root.querySelectorAll("[data-tile]")];
+    expect(tiles).toHaveLength(10);
+    for (const tile of tiles) {
+      expect(tile.querySelectorAll("path")).toHaveLength(1);
+      expect(tile.querySelector("path")!.getAttribute("fill")).toBeNull();
+    }
+    expect(tiles.map((tile) => tile.textContent?.trim()).filter(Boolean)).toEqual(Array(6).fill("½"));
+  });
+
+  it("names rows and columns beside the board, not on it", async () => {
+    const root = await show(face, { view });
+    const [rows, columns] = [...root.querySelectorAll("[data-gutter]")];
+    expect([...rows!.children].map((row) => row.textContent)).toEqual("11 10 9 8 7 6 5 4 3 2 1".split(" "));
+    expect([...columns!.children].map((column) => column.textContent).join("")).toBe("abcdefghijk");
+    expect(root.querySelector("svg text")).toBeNull();
+  });
+
+  it("rings the nine hollows of the ball, and marks no hollow for stones unless asked to", async () => {
+    const empty = { ...view, position: { ...position, ball: null, stones: [[], []] } };
+    const root = await show(face, { view: empty, marks: { ...LEGAL, legal: false }, act: vi.fn() });
+    expect(root.querySelectorAll(".place")).toHaveLength(9);
+    expect(root.querySelectorAll(".legal")).toHaveLength(0);
+  });
+
+  it("lets what is one stone from winning glow, the other's line with all of its hollows", async () => {
+    const threat = { action: "k5", cells: ["k3", "k5", "k7", "k9"], missing: ["k5"], reason: "ara" };
+    const marks = { ...LEGAL, wins: ["b10"], stops: ["k5"], threats: [threat] };
+    const root = await show(face, { view, actions: ["b10", "k5"], marks, act: vi.fn() });
+    const glow = (kind: string) => root.querySelector(`[data-glow=${kind}] .ring`)!;
+    expect([glow("wins").getAttribute("cx"), glow("wins").getAttribute("cy")]).toEqual(["-80", "-80"]);
+    expect([glow("threat").getAttribute("cx"), glow("threat").getAttribute("cy")]).toEqual(["100", "20"]);
+    expect(root.querySelector("[data-threat] .line")!.getAttribute("d")).toBe("M100 -60L100 -20L100 20L100 60");
+  });
+
+  it("weighs the points in a bar that moves with the lead", async () => {
+    const border = async (scores: View["scores"]) => {
+      const root = await show(face, { view: { ...view, scores } });
+      return Number(root.querySelector("[data-border]")?.getAttribute("data-border"));
+    };
+    expect(await border(["3", "3"])).toBe(50);
+    expect(await border(["7/2", "1"])).toBe(60);
+    expect(await border(["0", "20"])).toBe(4);
+    const root = await show(face, { view: { ...view, scores: ["7/2", "1"] } });
+    expect(root.querySelector("[role=img]")!.getAttribute("aria-label")).toContain("Matau 3½, Manaia 1");
+    expect((await show(face, { view })).querySelector("[data-border]")).toBeNull();
+  });
+
+  it("tells the stones, tiles and Tane of a tribe in its strip", async () => {
+    const { view: whole, options } = face.picture;
+    const root = await showPart(face.Strip!, { view: whole, options, seat: 1 });
+    expect([...root.querySelectorAll("li")].map((item) => item.getAttribute("title"))).toEqual([
+      "7 stones left",
+      "3 full, 4 half tiles",
+      "Tane on j7, looking north-west",
+    ]);
+    expect([...root.querySelectorAll("strong")].map((value) => value.textContent)).toEqual(["7", "5"]);
+    const beginner = await showPart(face.Strip!, { view, options: { variant: "beginner" }, seat: 0 });
+    expect(beginner.querySelectorAll("li")).toHaveLength(1);
   });
 });

@@ -4,14 +4,19 @@ import Box from "./Box.svelte";
 import * as coach from "./coach";
 import { course } from "./course";
 import Goals from "./Goals.svelte";
+import Piece from "./Piece.svelte";
 import { picture, sections } from "./sections";
+import Strip from "./Strip.svelte";
 import { describe, tribeName } from "./words";
 
 export const face: Face = {
   Board,
   Box,
+  players: "strips",
+  Piece,
+  Strip,
   layout: "square",
-  below: "3.4rem",
+  below: "1.8rem",
   sound: "stone",
   choices: [
     { option: "variant", values: ["beginner", "basic", "master"] },

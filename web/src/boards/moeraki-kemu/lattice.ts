@@ -21,6 +21,8 @@ export type Looks = StandingTane["looks"];
 
 /** The distance of two neighbouring columns. */
 export const UNIT = 20;
+/** Half of the side of the board. */
+export const RIM = 114;
 /** The radius of a stone. */
 export const STONE = 9.6;
 export const STEPS: Record<Looks, [number, number]> = { ne: [1, -1], nw: [-1, -1], se: [1, 1], sw: [-1, 1] };

@@ -11,3 +11,6 @@ export const BIRD =
 /** A koru, the unrolling fern. */
 export const KORU =
   "M6 5C-1 8 -7 4 -6.4 -1.4C-6 -6 0 -8 3 -4.6C5.4 -1.8 3.6 2 0.6 1.8C-1.8 1.6 -2.6 -1 -1 -2.2C0 -3 1.4 -2.4 1.4 -1.2";
+
+/** The cave in which a Tane waits. */
+export const CAVE = "M-11 10C-12 -4 -6 -11 0 -11C6 -11 12 -4 11 10Z";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { loadLanguage } from "../../language/language.svelte";
-import { cell, click, show } from "../testing";
+import { cell, click, show, showPart } from "../testing";
 import { face } from "./face";
 
 beforeAll(() => loadLanguage("en"));
@@ -23,5 +23,50 @@ describe("Mū tōrere", () => {
     click(cell(root, "1"));
     expect(act).not.toHaveBeenCalled();
     expect(cell(root, "0").getAttribute("aria-label")).toBe("pūtahi: Black");
+  });
+
+  const trail = (root: HTMLElement): string => root.querySelector("[data-trail]")!.getAttribute("d")!;
+
+  it("draws the last move along the arc, and straight where it went through the middle", async () => {
+    const stepped = { position: { points: "BBBW.WWWB", turn: 0 }, occurrences: 1 };
+    expect(trail(await show(face, { view: stepped, last: [1, "5-4"] }))).toBe("M0 82A82 82 0 0 0 57.98 57.98");
+    expect(trail(await show(face, { view, last: [0, "0-4"] }))).toBe("M0 0L57.98 57.98");
+  });
+
+  it("dims the men of the side to move that cannot move, and no others", async () => {
+    const root = await show(face, { view, actions: ["1-0", "4-0"], act: vi.fn() });
+    const dimmed = [...root.querySelectorAll(".still")].map((man) => man.getAttribute("data-man"));
+    expect(dimmed).toEqual(["2", "3"]);
+    expect((await show(face, { view })).querySelector(".still")).toBeNull();
+  });
+
+  it("dims the men of who is blocked at the end", async () => {
+    const blocked = { position: { points: "BBBBWW.WW", turn: 0 }, occurrences: 1 };
+    const outcome = { winners: [1], reason: "blocked", scores: null, at: [] };
+    const root = await show(face, { view: blocked, outcome });
+    expect([...root.querySelectorAll(".still")].map((man) => man.getAttribute("data-man"))).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+    ]);
+    expect(root.querySelectorAll(".won")).toHaveLength(4);
+    expect(root.querySelector("[data-mover]")).toBeNull();
+  });
+
+  it("says whose turn it is, beside the strip of that player", async () => {
+    const mover = async (turn: number, below: number): Promise<Element> =>
+      (await show(face, { view: { ...view, position: { ...view.position, turn } }, below })).querySelector(
+        "[data-mover]",
+      )!;
+    expect((await mover(1, 0)).getAttribute("aria-label")).toBe("White to move");
+    expect((await mover(1, 0)).classList.contains("low")).toBe(false);
+    expect((await mover(1, 1)).classList.contains("low")).toBe(true);
+    expect((await mover(0, 0)).getAttribute("aria-label")).toBe("Black to move");
+  });
+
+  it("gives each player a man as a sign", async () => {
+    expect((await showPart(face.Piece!, { seat: 0 })).querySelector(".hook")).toBeTruthy();
+    expect((await showPart(face.Piece!, { seat: 1 })).querySelector(".bird")).toBeTruthy();
   });
 });

@@ -3,11 +3,14 @@ import Board from "./Board.svelte";
 import * as coach from "./coach";
 import { course } from "./course";
 import Goals from "./Goals.svelte";
+import Piece from "./Piece.svelte";
 import { sections } from "./sections";
 import { describe, sideName } from "./words";
 
 export const face: Face = {
   Board,
+  players: "strips",
+  Piece,
   layout: "square",
   thumbnail: { background: "radial-gradient(circle, #3a2818, #150d07)", width: "60%" },
   sound: "slide",

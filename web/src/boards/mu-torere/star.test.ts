@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, followed, moved, outline, spot } from "./star";
+import { at, followed, moved, outline, spot, way } from "./star";
 
 describe("the star", () => {
   it("numbers the kewai clockwise from the top round the pūtahi", () => {
@@ -31,5 +31,12 @@ describe("the star", () => {
 
   it("draws as many tips as there are arms", () => {
     expect(outline(6, 90, 30).match(/L/g)).toHaveLength(11);
+  });
+
+  it("goes round the ring the short way, also between the first and the last kewai", () => {
+    expect(way(1, 2, 8)).toMatch(/^M0 -82A82 82 0 0 1 57.98 -57.98$/);
+    expect(way(1, 8, 8)).toMatch(/^M-?0 -82A82 82 0 0 0 -57.98 -57.98$/);
+    expect(way(8, 1, 8)).toMatch(/A82 82 0 0 1 -?0 -82$/);
+    expect(way(3, 0, 8, [0.25, 0.5])).toBe("M61.5 0L41 0");
   });
 });

@@ -20,6 +20,24 @@ export function spot(point: number, arms: number, radius = ARM): Spot {
   return { x: round(radius * Math.sin(angle)), y: round(-radius * Math.cos(angle)) };
 }
 
+/** The way of a man as a path: along the ring between two kewai, straight to or from the pūtahi. */
+export function way(from: number, to: number, arms: number, [begin, end]: [number, number] = [0, 1]): string {
+  if (from === 0 || to === 0) {
+    const [start, stop] = [spot(from, arms), spot(to, arms)];
+    const part = (share: number): string =>
+      `${round(start.x + (stop.x - start.x) * share)} ${round(start.y + (stop.y - start.y) * share)}`;
+    return `M${part(begin)}L${part(end)}`;
+  }
+  // Kewai 1 and the last one are neighbours, so a way back by one is a way forward by all but one.
+  const forward = (to - from + arms) % arms === 1;
+  // Counted on by one round, for point 0 is not on the ring.
+  const part = (share: number): string => {
+    const { x, y } = spot(from + arms + (forward ? share : -share), arms);
+    return `${x} ${y}`;
+  };
+  return `M${part(begin)}A${ARM} ${ARM} 0 0 ${forward ? 1 : 0} ${part(end)}`;
+}
+
 /** What stands on a point: B, W or "."; the pūtahi is written last. */
 export function at(points: string, point: number): string {
   return points[(point + points.length - 1) % points.length] ?? ".";
