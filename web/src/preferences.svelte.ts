@@ -1,6 +1,8 @@
 // What the visitor has chosen, kept in this browser.
 
 export type Theme = "auto" | "light" | "dark";
+/** How fast the actions of others follow one another. */
+export type Pace = "slow" | "normal" | "fast" | "off";
 
 interface Preferences {
   language: string;
@@ -8,10 +10,11 @@ interface Preferences {
   sound: boolean;
   legal: boolean;
   threats: boolean;
+  pace: Pace;
 }
 
 const STORAGE_KEY = "kemu";
-const DEFAULTS: Preferences = { language: "", theme: "auto", sound: true, legal: true, threats: false };
+const DEFAULTS: Preferences = { language: "", theme: "auto", sound: true, legal: true, threats: false, pace: "normal" };
 
 function read(): Preferences {
   try {

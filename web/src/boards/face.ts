@@ -1,5 +1,6 @@
 // What the client needs to know of a game: how it is drawn, described and taught. No rules.
 import type { Component } from "svelte";
+import type { Values } from "../language/language.svelte";
 import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
 import * as api from "../wire/api";
@@ -40,7 +41,12 @@ export interface BoardProps {
   covered?: boolean;
   series?: MatchAnswer["series"] & { name?: string };
   act?: (action: string) => void;
+  /** Shows the actions that are held back; there while some are. */
+  skip?: () => void;
 }
+
+/** The text of a key of any catalogue. */
+export type Translate = (key: string, values?: Values) => string;
 
 /** One choice in the form for a new match. */
 export interface Choice {
@@ -88,6 +94,12 @@ export interface Face {
   seatName(seat: number): string;
   /** A line of the log in words. */
   describe(line: string, actor: number, name: (seat: number) => string): string;
+  /** What a seat is to do now; empty if it may do nothing. */
+  prompt?(view: unknown, seat: number, actions: string[], t: Translate): string;
+  /** The content of the card that says how to win. */
+  goals?: Component;
+  /** Why a seat cannot do something on the board; undefined if it can, or if there is nothing to say. */
+  why_illegal?(view: unknown, seat: number, target: string, t: Translate): string | undefined;
   course: Lesson[];
   sections: Section[];
   /** What stands for the game in a list of games, if not its board. */

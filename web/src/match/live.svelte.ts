@@ -12,6 +12,7 @@ import type {
   Presence,
   OutcomeAnswer,
 } from "../wire/types";
+import { FrameQueue } from "./queue.svelte";
 
 export const SPECTATOR = -2;
 /** The code with which the server closes a socket for a seat of somebody else. */
@@ -48,6 +49,12 @@ export class LiveMatch {
   /** The newest events, for sounds and announcements. */
   events = $state.raw<MatchEvent[]>([]);
 
+  /** Event frames that wait for their turn to be shown. */
+  readonly queue = new FrameQueue(
+    (frame) => this.#applyEvent(frame),
+    (seat) => this.match?.mine.includes(seat) ?? false,
+  );
+
   #socket: MatchSocket;
   #needsText = false;
   /** Whether a full frame was asked for and has not come yet. */
@@ -66,6 +73,7 @@ export class LiveMatch {
   }
 
   close(): void {
+    this.queue.close();
     this.#socket.close();
   }
 
@@ -123,10 +131,12 @@ export class LiveMatch {
     if ("now" in frame) this.skewMs = frame.now - Date.now();
     switch (frame.type) {
       case "full":
+        this.queue.clear();
         this.#applyFull(frame);
         break;
       case "event":
-        this.#applyEvent(frame);
+        // Time on a clock runs from the moment an action is known, so it is shown at that moment.
+        this.queue.push(frame, this.match?.clock.kind === "game");
         break;
       case "presence":
         this.presence = frame;
