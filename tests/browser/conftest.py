@@ -63,6 +63,7 @@ class Visitors:
         scheme: str = "light",
         locale: str = "en-GB",
         calm: bool = True,
+        pace: str = "off",
     ) -> Page:
         """A new person's page."""
         context = self._browser.new_context(
@@ -74,6 +75,7 @@ class Visitors:
             permissions=["clipboard-read", "clipboard-write"],
         )
         context.set_default_timeout(TIMEOUT_MS)
+        context.add_init_script(f"localStorage.kemu ??= JSON.stringify({{pace: '{pace}'}})")
         self._contexts.append(context)
         page = context.new_page()
         self.record_errors(page)

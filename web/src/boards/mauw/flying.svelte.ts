@@ -45,7 +45,7 @@ export class Flying {
       const target = this.#target(root, flight, own);
       if (!from || !target) return [];
       const delayMs = number * APART_MS;
-      hide(target, delayMs + FLIGHT_MS);
+      if (flight.to === own || !flight.to.startsWith("hand")) hide(target, delayMs + FLIGHT_MS);
       return [{ id: (this.#ids += 1), card: flight.card, from, to: this.#rect(target), delayMs }];
     });
     if (cards.length) this.cards = [...this.cards, ...cards];
