@@ -33,6 +33,8 @@ export interface BoardProps {
   pending: string | null;
   /** The newest line of the log. */
   last: [actor: number, text: string] | null;
+  /** All lines that led from the view before to this one, while a match is followed live. */
+  recent?: [actor: number, text: string][];
   outcome: OutcomeAnswer | null;
   /** The name of who sits at a seat. */
   name: (seat: number) => string;

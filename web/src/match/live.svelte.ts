@@ -32,6 +32,8 @@ export class LiveMatch {
   text = $state("");
   words = $state.raw<string[]>([]);
   log = $state.raw<Line[]>([]);
+  /** The lines of the newest frame; in the beginning the newest action and the draws after it. */
+  recent = $state.raw<Line[]>([]);
   clock = $state.raw<ClockFrame>();
   offers = $state.raw<OfferFrame[]>([]);
   outcome = $state.raw<OutcomeAnswer>();
@@ -157,6 +159,12 @@ export class LiveMatch {
     }
     this.seat = frame.seat;
     this.log = frame.log ?? [];
+    this.recent = this.log.slice(
+      Math.max(
+        0,
+        this.log.findLastIndex(([actor]) => actor >= 0),
+      ),
+    );
     this.#applyState(frame);
   }
 
@@ -167,11 +175,13 @@ export class LiveMatch {
     }
     if (frame.version !== this.version + 1) return;
     const log = [...this.log];
+    const recent: Line[] = [];
     for (const event of frame.events) {
-      if (event.event === "acted") log.push([event.seat, event.line]);
+      if (event.event === "acted") recent.push([event.seat, event.line]);
       if (event.event === "undone") log.splice(log.length - event.plies);
     }
-    this.log = log;
+    this.log = [...log, ...recent];
+    this.recent = recent;
     this.#applyState(frame);
     this.events = frame.events;
   }

@@ -3,13 +3,11 @@ import { preferences, type Pace } from "../preferences.svelte";
 import type { EventFrame } from "../wire/types";
 
 /** Milliseconds between two actions of others. */
-export const STEP_MS: Record<Pace, number> = { slow: 1900, normal: 1100, fast: 500, off: 0 };
-/** As shares of a step: a draw follows its action soon, and so does the first answer to a person's own action. */
-const DEALER_SHARE = 0.3;
+export const STEP_MS: Record<Pace, number> = { slow: 2400, normal: 1400, fast: 600, off: 0 };
+/** The share of a step after which one's own action is answered. */
 const ANSWER_SHARE = 0.5;
-const DEALER = -1;
 
-type Actor = "dealer" | "mine" | "other";
+type Actor = "mine" | "other";
 
 /** Holds back the frames of a match until the action before them has been seen. */
 export class FrameQueue {
@@ -81,15 +79,12 @@ export class FrameQueue {
 
   /** Who acts in a frame; undefined if nobody does. */
   #actor({ events }: EventFrame): Actor | undefined {
-    const acted = events.findLast((event) => event.event === "acted");
-    if (!acted) return undefined;
-    if (acted.seat === DEALER) return "dealer";
-    return this.isMine(acted.seat) ? "mine" : "other";
+    const acted = events.find((event) => event.event === "acted");
+    return acted && (this.isMine(acted.seat) ? "mine" : "other");
   }
 }
 
 function pauseMs(before: Actor | undefined, next: Actor | undefined): number {
-  if (before === undefined) return 0;
-  const share = next === "dealer" ? DEALER_SHARE : before === "mine" ? ANSWER_SHARE : 1;
-  return STEP_MS[preferences.pace] * share;
+  if (before === undefined || next === undefined) return 0;
+  return STEP_MS[preferences.pace] * (before === "mine" ? ANSWER_SHARE : 1);
 }

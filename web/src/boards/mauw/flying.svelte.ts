@@ -1,10 +1,11 @@
 // Cards on their way: measured where they start and where they end, moved by transforms only.
-import type { Flight, Spot } from "./flights";
+import type { Flight, Spot, Stage } from "./flights";
 import type { Rect } from "./table";
 
 const FLIGHT_MS = 420;
-/** Milliseconds between the starts of cards that fly together. */
-const APART_MS = 90;
+/** Milliseconds between the starts of cards of one stage, and from the first stage to each. */
+const APART_MS = 70;
+const STAGE_MS: Record<Stage, number> = { play: 0, draw: 260, effect: 460, take: 640 };
 /** The least width in pixels at which a card starts or ends. */
 const SMALLEST_PX = 18;
 
@@ -14,6 +15,7 @@ export interface FlyingCard {
   from: Rect;
   to: Rect;
   delayMs: number;
+  late: boolean;
 }
 
 export class Flying {
@@ -40,13 +42,15 @@ export class Flying {
   launch(flights: Flight[], own: Spot): void {
     const root = this.root();
     if (!root || isCalm()) return;
-    const cards = flights.flatMap((flight, number) => {
+    const cards = flights.flatMap((flight, index) => {
       const from = this.#start(flight, own);
       const target = this.#target(root, flight, own);
       if (!from || !target) return [];
-      const delayMs = number * APART_MS;
+      const number = flights.slice(0, index).filter(({ stage }) => stage === flight.stage).length;
+      const delayMs = STAGE_MS[flight.stage] + number * APART_MS;
       if (flight.to === own || !flight.to.startsWith("hand")) hide(target, delayMs + FLIGHT_MS);
-      return [{ id: (this.#ids += 1), card: flight.card, from, to: this.#rect(target), delayMs }];
+      const late = flight.late ?? false;
+      return [{ id: (this.#ids += 1), card: flight.card, from, to: this.#rect(target), delayMs, late }];
     });
     if (cards.length) this.cards = [...this.cards, ...cards];
   }
@@ -59,6 +63,7 @@ export class Flying {
       const moved = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${scale})`;
       const raised = `translate(${(from.x - to.x) / 2}px, ${(from.y - to.y) / 2 - 14}px) scale(${(1 + scale) / 2 + 0.12}) rotate(-4deg)`;
       const timing = { duration: FLIGHT_MS, delay: card.delayMs, fill: "backwards" as const, easing: "ease-in-out" };
+      if (card.late) hide(node, card.delayMs);
       const flown = node.animate([{ transform: moved }, { transform: raised }, { transform: "none" }], timing);
       flown.onfinish = () => (this.cards = this.cards.filter((each) => each !== card));
     };
