@@ -72,7 +72,7 @@ def test_what_comes_with_kemu_is_proved_again() -> None:
     for name, text in theorems.prove_again():
         assert check(text).claim["ball"] in name
         names.add(name)
-    kinds = ("beginner-{}-second", "beginner-{}-first", "basic-{}-second")
+    kinds = ("beginner-{}-second", "beginner-{}-first", "basic-{}-second", "basic-{}-first")
     assert names == {kind.format(ball) for ball in theorems.CLASSES for kind in kinds}
 
 

@@ -13,6 +13,8 @@ export interface Marks {
   /** Actions that win at once, and those that keep the other from winning. */
   wins: string[];
   stops: string[];
+  /** Places that belong together, by their names. */
+  pairs?: [string, string][];
 }
 
 export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [] };
@@ -62,6 +64,8 @@ export interface Lesson {
   done(after: Step, before: Step): boolean;
   /** Actions that solve it, shown on request. */
   answer: string[];
+  /** Places that belong together, shown on the board. */
+  pairs?: [string, string][];
 }
 
 export interface Section {

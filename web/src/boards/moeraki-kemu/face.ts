@@ -2,6 +2,7 @@ import type { Face } from "../face";
 import Board from "./Board.svelte";
 import Box from "./Box.svelte";
 import { course } from "./course";
+import { pairLessons } from "./pairs";
 import { picture, sections } from "./sections";
 import { describe, tribeName } from "./words";
 
@@ -17,7 +18,7 @@ export const face: Face = {
   ],
   seatName: tribeName,
   describe,
-  course,
+  course: [...course, ...pairLessons],
   sections,
   picture,
 };
