@@ -12,7 +12,8 @@ from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.translation import kernel_state
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.engines.moeraki.positions import position
+from tests.differential.brute_force import brute_force
+from tests.engines.moeraki.positions import late_position, position
 
 BEGINNER = MoerakiKemu("beginner")
 THOROUGH = Budget(nodes=150_000)
@@ -46,6 +47,17 @@ def test_a_small_budget_asks_for_no_proof() -> None:
     """The lower levels play as they were measured."""
     found = Searcher(BEGINNER).search(position(BEGINNER, "f6", "", ""), Budget(nodes=20_000))
     assert found.proven is None
+
+
+@pytest.mark.parametrize("variant", ["beginner", "basic"])
+def test_every_stone_of_an_ending_has_its_exact_value(variant: str) -> None:
+    game = MoerakiKemu(variant)
+    for number in range(6):
+        state = late_position(game, 6, f"{variant} {number}")
+        for line in Searcher(game).search(state, THOROUGH, lines=6).lines:
+            after = game.apply(state, line.action)
+            value = brute_force(game, after, {})
+            assert line.value == (value if after.turn == state.turn else -value), (game.encode(state), line)
 
 
 def test_swap_is_weighed_with_the_stones() -> None:
