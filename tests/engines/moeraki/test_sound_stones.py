@@ -8,6 +8,7 @@ from kemu.core.errors import OptionError
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import theorems
 from kemu.engines.moeraki.lineproof import LineProver
+from kemu.engines.moeraki.root import Root
 from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.translation import kernel_state
 from kemu.games.moeraki.position import State
@@ -58,6 +59,16 @@ def test_every_stone_of_an_ending_has_its_exact_value(variant: str) -> None:
             after = game.apply(state, line.action)
             value = brute_force(game, after, {})
             assert line.value == (value if after.turn == state.turn else -value), (game.encode(state), line)
+
+
+def test_a_stone_that_wins_is_put_first_though_it_was_dropped() -> None:
+    state = position(BEGINNER, "f6", "a3 a5", "k3 k5")
+    searcher = Searcher(BEGINNER)
+    root = Root(searcher.workspace, kernel_state(BEGINNER, state), 1, 0)
+    dropped = root.candidates.pop()
+    root.promote(dropped.action, 30_000)
+    assert (root.candidates[0].action, root.candidates[0].score) == (dropped.action, 30_000)
+    assert len({candidate.action for candidate in root.candidates}) == len(root.candidates) == 52
 
 
 def test_swap_is_weighed_with_the_stones() -> None:
