@@ -1,4 +1,4 @@
-"""Bounds of the basic game: python bench/bounds.py BALL TARGET [DEPTH] [STEPS] [ATTEMPTS] > certificate.txt
+"""Bounds of the basic game: python bench/bounds.py [BALL] [TARGET] [DEPTH] [STEPS] [ATTEMPTS] > certificate.txt
 
 Looks for a proof that the answering side loses by at most TARGET half tiles with the ball in this hollow: a pairing,
 or a tree of at most DEPTH (0) answers above pairings. Prints each better pairing over the empty board and the end of
@@ -30,4 +30,5 @@ def main(ball: str, target: int, depth: int = 0, steps: int = 200, attempts: int
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *(int(text) for text in sys.argv[2:]))
+    given = sys.argv[1:] or ["h6", "11"]
+    main(given[0], *(int(text) for text in given[1:]))

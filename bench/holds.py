@@ -1,7 +1,7 @@
-"""Level 8 in the beginner's game against all bots: python bench/holds.py [GAMES] [MS]
+"""Level 8 in the beginner's game against all bots: python bench/holds.py [GAMES] [MS] [FROM]
 
 The ball goes round the nine hollows, and level 8 lays the first stone in every second game. Each of its stones has MS
-(200) milliseconds. Prints the result of each game and how many it lost.
+(200) milliseconds. Prints the result of each game and how many it lost; FROM is the number of the first game.
 """
 
 import sys
@@ -34,9 +34,9 @@ def played(number: int, ms: int) -> str:
     return "drawn" if not outcome.winners else "won" if outcome.winners == (level_8,) else "lost"
 
 
-def main(games: int = 200, ms: int = 200) -> None:
+def main(games: int = 200, ms: int = 200, first: int = 0) -> None:
     results: Counter[str] = Counter()
-    for number in range(games):
+    for number in range(first, games):
         result = played(number, ms)
         results[result] += 1
         print(f"{number}: {OPPONENTS[number % len(OPPONENTS)]} {result}; {dict(results)}", flush=True)

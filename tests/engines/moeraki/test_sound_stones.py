@@ -8,11 +8,13 @@ from kemu.core.errors import OptionError
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import theorems
 from kemu.engines.moeraki.lineproof import LineProver
+from kemu.engines.moeraki.root import Root
 from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.translation import kernel_state
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.engines.moeraki.positions import position
+from tests.differential.brute_force import brute_force
+from tests.engines.moeraki.positions import late_position, position
 
 BEGINNER = MoerakiKemu("beginner")
 THOROUGH = Budget(nodes=150_000)
@@ -48,6 +50,27 @@ def test_a_small_budget_asks_for_no_proof() -> None:
     assert found.proven is None
 
 
+@pytest.mark.parametrize("variant", ["beginner", "basic"])
+def test_every_stone_of_an_ending_has_its_exact_value(variant: str) -> None:
+    game = MoerakiKemu(variant)
+    for number in range(6):
+        state = late_position(game, 6, f"{variant} {number}")
+        for line in Searcher(game).search(state, THOROUGH, lines=6).lines:
+            after = game.apply(state, line.action)
+            value = brute_force(game, after, {})
+            assert line.value == (value if after.turn == state.turn else -value), (game.encode(state), line)
+
+
+def test_a_stone_that_wins_is_put_first_though_it_was_dropped() -> None:
+    state = position(BEGINNER, "f6", "a3 a5", "k3 k5")
+    searcher = Searcher(BEGINNER)
+    root = Root(searcher.workspace, kernel_state(BEGINNER, state), 1, 0)
+    dropped = root.candidates.pop()
+    root.promote(dropped.action, 30_000)
+    assert (root.candidates[0].action, root.candidates[0].score) == (dropped.action, 30_000)
+    assert len({candidate.action for candidate in root.candidates}) == len(root.candidates) == 52
+
+
 def test_swap_is_weighed_with_the_stones() -> None:
     game = MoerakiKemu("beginner", swap=True)
     state = game.apply(game.apply(game.initial(), game.parse("@f6")), game.parse("i9"))
@@ -72,7 +95,7 @@ def test_what_comes_with_kemu_is_proved_again() -> None:
     for name, text in theorems.prove_again():
         assert check(text).claim["ball"] in name
         names.add(name)
-    kinds = ("beginner-{}-second", "beginner-{}-first", "basic-{}-second")
+    kinds = ("beginner-{}-second", "beginner-{}-first", "basic-{}-second", "basic-{}-first")
     assert names == {kind.format(ball) for ball in theorems.CLASSES for kind in kinds}
 
 

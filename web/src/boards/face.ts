@@ -17,6 +17,8 @@ export interface Marks {
   stops: string[];
   /** Lines of the opponent, drawn with what is missing. */
   threats: Threat[];
+  /** Places that belong together, by their names. */
+  pairs?: [string, string][];
 }
 
 export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [], threats: [] };
@@ -98,6 +100,8 @@ export interface Lesson {
   done(after: Step, before: Step): boolean;
   /** Actions that solve it, shown on request. */
   answer: string[];
+  /** Places that belong together, shown on the board. */
+  pairs?: [string, string][];
 }
 
 export interface Section {

@@ -149,14 +149,15 @@ class BoundTree:
         return [bit] if dn == 0 else []
 
 
-def bound_certificate(ball: str, lead: int, proof: str) -> str:
-    """The certificate that the answering side of an empty board loses by at most so many half tiles."""
-    return f"{head('basic', ball, 0, 0, 'other', f'margin {lead}')}{proof}\nend\n"
+def bound_certificate(ball: str, lead: int, proof: str, turn: str = "other") -> str:
+    """The certificate that the prover is behind by at most so many half tiles from an empty board on."""
+    return f"{head('basic', ball, 0, 0, turn, f'margin {lead}')}{proof}\nend\n"
 
 
-def leaf_text(pairs: tuple[int, ...]) -> str:
-    """Pairs as the leaf of a certificate."""
-    return f"{{ {' '.join('-'.join(NAMES[bit] for bit in bits(pair)) for pair in in_order(pairs))} }}"
+def leaf_text(pairs: tuple[int, ...], left: int = 0) -> str:
+    """Pairs as the leaf of a certificate, with a board of hollows that are left to the other."""
+    items = ["-".join(NAMES[bit] for bit in bits(pair)) for pair in in_order(pairs)]
+    return f"{{ {' '.join([*items, *(NAMES[bit] for bit in bits(left))])} }}"
 
 
 def _distance(one: int, two: int) -> int:

@@ -158,9 +158,12 @@ class Root:
 
     def promote(self, action: int, score: int) -> None:
         """Puts an action first, with this score."""
-        best = next(candidate for candidate in self.candidates if candidate.action == action)
+        best = next((candidate for candidate in self.candidates if candidate.action == action), None)
+        if best is None:  # dropped because it was not known to be sound
+            best = Candidate(action, self.after(self.state, action))
+        else:
+            self.candidates.remove(best)
         best.score = score
-        self.candidates.remove(best)
         self.candidates.insert(0, best)
 
     def deepen_all(self) -> None:

@@ -22,7 +22,10 @@ BOUNDS: Final = {"f6": 8, "h6": 11, "g7": 17}
 """The least half tiles for which a proof is known to be found."""
 
 NEXT_GOAL: Final = "g7 14"
-STEPS: Final = 2_000
+FIRST_BOUNDS: Final = {"f6": (7, "i9", "j10"), "h6": (8, "h10", "g11"), "g7": (8, "h8", "i1")}
+"""The same for the side that lays the first stone: half tiles, that stone, and a hollow that is left to the other."""
+
+STEPS: Final = 3_000
 ATTEMPTS: Final = 4_000
 TREE_EFFORT: Final = (60, 6)
 TREE_DEPTH: Final = 4
@@ -36,6 +39,7 @@ def prove_again() -> Iterator[tuple[str, str]]:
         yield f"beginner-{ball}-second", certificate(prover, 0, 0, "other", "hold")
         yield f"beginner-{ball}-first", certificate(prover, 0, 0, "prover", "hold")
         yield f"basic-{ball}-second", _bound(prover, BOUNDS[ball])
+        yield f"basic-{ball}-first", _first_bound(prover, *FIRST_BOUNDS[ball])
 
 
 def _bound(prover: LineProver, target: int) -> str:
@@ -47,6 +51,13 @@ def _bound(prover: LineProver, target: int) -> str:
     goal = f"{ball} {target}"
     found = {leaf: prove_leaf(f"{goal} {leaf}") for leaf in goal_leaves(goal)}
     return join_leaves(goal, {leaf: text for leaf, text in found.items() if text is not None})
+
+
+def _first_bound(prover: LineProver, target: int, stone: str, left: str) -> str:
+    """The same for the side that lays the first stone: a stone, then a pairing of all hollows but one."""
+    mine, theirs = (1 << HOLLOW_BIT[HOLLOW[name]] for name in (stone, left))
+    *_, best = BoundSearch(prover, mine, theirs).bounds(target, STEPS, ATTEMPTS)
+    return bound_certificate(prover.ball_name, best.lead, f"{stone} {leaf_text(best.pairs, theirs)}", "prover")
 
 
 def goal_leaves(goal: str) -> Sequence[str]:

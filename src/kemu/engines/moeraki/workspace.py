@@ -125,8 +125,8 @@ class Workspace:
         return None if value == endgame.UNSOLVED else value
 
     def solve_exactly(self, state: Words) -> int | None:
-        """Like `solve`, of a state that waits for a stone in a game without Tane by the solver for such games."""
-        if int(self.rules[kernel.VARIANT]) == kernel.MASTER:
+        """Like `solve`, but in a game without Tane by the solver for such games."""
+        if int(self.rules[kernel.VARIANT]) == kernel.MASTER or state[kernel.STEP] != kernel.LAY:
             return self.solve(state)
         if self._endings is None:
             from kemu.engines.moeraki.lasthollows import Endings

@@ -5,6 +5,7 @@ import * as coach from "./coach";
 import { course } from "./course";
 import Goals from "./Goals.svelte";
 import Piece from "./Piece.svelte";
+import { pairLessons } from "./pairs";
 import { picture, sections } from "./sections";
 import Strip from "./Strip.svelte";
 import { describe, tribeName } from "./words";
@@ -33,7 +34,7 @@ export const face: Face = {
     ...["3", "4", "5", "6", "7", "8"].map((bot) => ({ options: { variant: "master" }, bot })),
   ],
   Goals,
-  course,
+  course: [...course, ...pairLessons],
   sections,
   picture,
 };
