@@ -173,7 +173,7 @@ class Batch:
         if buffers is not self._accepted:
             given: NDArray[Any]
             needed: NDArray[Any]
-            for given, needed in zip(buffers, self.new_buffers(), strict=True):  # type: ignore[assignment]
+            for given, needed in zip(buffers, self.new_buffers(), strict=True):
                 alike = given.shape == needed.shape and given.dtype == needed.dtype
                 if not (alike and given.flags.c_contiguous and given.flags.writeable):
                     raise OptionError("These buffers are of another kind; make them with the batch's new_buffers.")
