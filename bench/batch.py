@@ -75,12 +75,12 @@ def pgx_hex() -> Stepper:
     environment = pgx.make("hex")
     stepped = jax.vmap(auto_reset(environment.step, environment.init))
 
-    @jax.jit
-    def step(state: Any, key: Any) -> Any:
+    def random_step(state: Any, key: Any) -> Any:
         first, second = jax.random.split(key)
         actions = jax.random.categorical(first, jax.numpy.log(state.legal_action_mask.astype("float32")), axis=-1)
         return stepped(state, actions, jax.random.split(second, PGX_LANES))
 
+    step = jax.jit(random_step)
     held = [jax.jit(jax.vmap(environment.init))(jax.random.split(jax.random.PRNGKey(1), PGX_LANES))]
     keys = [jax.random.PRNGKey(2)]
 

@@ -8,6 +8,7 @@ its best action; actions never taken count 0, as a draw does.
 """
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ Table = defaultdict[bytes, dict[int, float]]
 def learn(steps: int, seed: int = 0) -> Table:
     """The values after so many steps in every lane."""
     batch = kemu.batch("mu-torere", LANES, seed=seed, repetition=False)
-    men = 2 * (batch.game.arms + 1)  # the rows of a position; the others do not matter without repetition
+    men = 2 * batch.encoding.shape[1]  # the rows of a position; the others do not matter without repetition
     table: Table = defaultdict(dict)
     buffers = batch.reset()
     while steps:
@@ -48,12 +49,13 @@ def value(table: Table, position: bytes, actions: list[int]) -> float:
 def compare(table: Table) -> tuple[int, int]:
     """In how many of all positions the table has the value of the solved game, and how many there are."""
     game = kemu.game("mu-torere", repetition=False)
-    numbers, solved = encoding(game), solution(game)
+    numbers = encoding(game)
+    solved: Any = solution(game)
     ids = {action: number for number, action in enumerate(numbers.actions(0))}
     waiting, met, right = [game.initial()], {game.initial()}, 0
     for state in waiting:
         seat, actions = state.position.turn, game.actions(state)
-        position = numbers.observation(game.view(state, seat), seat)[: 2 * (game.arms + 1)]
+        position = numbers.observation(game.view(state, seat), seat)[: 2 * numbers.shape[1]]
         learned = value(table, position, [ids[action] for action in actions])
         right += learned == {"win": 1, "draw": 0, "loss": -1}[solved.value(state).result]
         following = {game.apply(state, action) for action in actions} - met

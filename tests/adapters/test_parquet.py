@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -75,7 +76,12 @@ def test_a_file_is_read_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.Mon
     assert pq.ParquetFile(file).num_row_groups == 4
     made: list[int] = []
     honest = parquet._game
-    monkeypatch.setattr(parquet, "_game", lambda row: made.append(row["number"]) or honest(row))
+
+    def counting(row: dict[str, Any]) -> parquet.StoredGame:
+        made.append(row["number"])
+        return honest(row)
+
+    monkeypatch.setattr(parquet, "_game", counting)
     games = parquet.read_games(file)
     next(games)
     assert made == [0]

@@ -223,8 +223,17 @@ def test_wrong_arguments_are_refused(outside_game: OutsideGame) -> None:
         kemu.batch("mauw", 1, viewer=2)
     with pytest.raises(OptionError, match="one seed for each of 4 lanes"):
         batch.reset([1, 2])
-    with pytest.raises(OptionError, match="another batch"):
-        batch.reset(buffers=kemu.batch("mauw", 3).new_buffers())
+    whole = batch.new_buffers()
+    for wrong in (
+        kemu.batch("mauw", 3).new_buffers(),
+        whole._replace(rewards=whole.rewards.astype(np.float64)),
+        whole._replace(observations=np.zeros((4, 458), np.uint8)[:, ::2]),
+    ):
+        with pytest.raises(OptionError, match="another kind"):
+            batch.reset(buffers=wrong)
+    with pytest.raises(OptionError, match="Masks have the shape"):
+        batch.random_actions(whole.masks[:3])
+    assert (batch.random_actions(whole.masks) == LEFT_ALONE).all()
     with pytest.raises(IllegalAction, match="one action for each of 4 lanes"):
         batch.step(np.zeros(3))
     with pytest.raises(OptionError, match="no seat is to act"):

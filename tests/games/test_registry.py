@@ -34,7 +34,17 @@ def test_games_are_listed_in_the_order_of_their_manifests() -> None:
 @pytest.mark.parametrize("key", kemu.games())
 def test_every_path_of_a_manifest_leads_somewhere(key: str) -> None:
     found = manifest(key)
-    for path in (found.rules, found.text, found.view, found.series, found.player):
+    paths = (
+        found.rules,
+        found.text,
+        found.view,
+        found.picture,
+        found.encoding,
+        found.batch,
+        found.series,
+        found.player,
+    )
+    for path in paths:
         assert path is None or load(path) is not None
 
 

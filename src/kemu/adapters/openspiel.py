@@ -2,8 +2,8 @@
 
 >>> import pyspiel
 >>> import kemu.adapters.openspiel
->>> pyspiel.load_game("kemu_mauw(players=3)").num_players()
-3
+>>> "kemu_mauw" in pyspiel.registered_names()
+True
 
 The options of a game are its parameters; "" is an option that is not given. The parameter `position` starts every game
 from a position document instead, as `position_parameter` writes it. What a seat may know is its views and its log:

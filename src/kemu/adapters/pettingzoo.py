@@ -1,7 +1,8 @@
 """Every game with an encoding as an AEC environment of PettingZoo (extra `pettingzoo`).
 
+>>> import kemu
 >>> from kemu.adapters.pettingzoo import env
->>> environment = env("mauw", players=3)
+>>> environment = env(kemu.games()[0])
 >>> environment.reset(seed=1)
 >>> environment.agent_selection
 'player_0'
@@ -10,7 +11,7 @@ An observation is a dictionary: "observation" in the shape of the encoding, and 
 for an agent that is not about to act. The dealer draws from the seed of `reset`.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
@@ -23,7 +24,7 @@ from kemu.core.game import Seat
 from kemu.games import encoding, text
 from kemu.games import game as make_game
 
-SEED_BITS = 2**31
+SEEDS: Final = 2**31
 
 
 def env(key: str, /, render_mode: str | None = None, **options: Any) -> Any:
@@ -70,7 +71,7 @@ class KemuAEC(AECEnv):
         """Begin a game; the same seed gives the same cards."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self._game = DealtGame(self._encoding, int(self._random.integers(SEED_BITS)))
+        self._game = DealtGame(self._encoding, int(self._random.integers(SEEDS)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -86,6 +86,7 @@ class Batch:
         self._states = self._kernel.new_states(lanes)
         self._streams = np.empty(lanes, np.uint64)
         self._choices = np.empty(lanes, np.uint64)
+        self._accepted: Buffers | None = None
         self._seed(seed)
         self._kernel.begin(self._states, self._streams)
 
@@ -101,15 +102,15 @@ class Batch:
 
     def new_buffers(self) -> Buffers:
         """Buffers for this batch."""
-        shape = (self.lanes, *self.encoding.shape)
+        observations = np.zeros((self.lanes, *self.encoding.shape), np.uint8)
         return Buffers(
-            observations=np.zeros(shape, np.uint8),
+            observations=observations,
             masks=np.zeros((self.lanes, self.action_count), np.bool_),
             seats=np.zeros(self.lanes, np.int64),
             rewards=np.zeros((self.lanes, self.game.seats), np.float32),
             terminated=np.zeros(self.lanes, np.bool_),
             truncated=np.zeros(self.lanes, np.bool_),
-            finals=np.zeros(shape, np.uint8),
+            finals=np.zeros_like(observations),
         )
 
     def reset(self, seed: ArrayLike | None = None, buffers: Buffers | None = None) -> Buffers:
@@ -145,7 +146,9 @@ class Batch:
         return buffers
 
     def random_actions(self, masks: Flags) -> Numbers:
-        """A legal action for each lane, each equally likely."""
+        """One of the actions that are set for each lane, each equally likely; LEFT_ALONE where none is set."""
+        if masks.shape != (self.lanes, self.action_count):
+            raise OptionError(f"Masks have the shape {(self.lanes, self.action_count)}, not {masks.shape}.")
         actions = np.empty(self.lanes, np.int64)
         choose(masks, self._choices, actions)
         return actions
@@ -164,12 +167,17 @@ class Batch:
         seed_streams(seeds, self._streams, self._choices)
 
     def _checked(self, buffers: Buffers | None) -> Buffers:
-        """The buffers, new ones for None; raises OptionError if they are not of this batch."""
+        """The buffers, new ones for None; raises OptionError if compiled code could not write to them."""
         if buffers is None:
             return self.new_buffers()
-        shape = (self.lanes, *self.encoding.shape)
-        if buffers.observations.shape != shape or buffers.masks.shape != (self.lanes, self.action_count):
-            raise OptionError("These buffers are of another batch; make them with its new_buffers.")
+        if buffers is not self._accepted:
+            given: NDArray[Any]
+            needed: NDArray[Any]
+            for given, needed in zip(buffers, self.new_buffers(), strict=True):
+                alike = given.shape == needed.shape and given.dtype == needed.dtype
+                if not (alike and given.flags.c_contiguous and given.flags.writeable):
+                    raise OptionError("These buffers are of another kind; make them with the batch's new_buffers.")
+            self._accepted = buffers
         return buffers
 
 
@@ -196,12 +204,15 @@ def seed_streams(seeds: Words, streams: Words, choices: Words) -> None:
 
 @compiled
 def choose(masks: Flags, streams: Words, actions: Numbers) -> None:
-    """Draws one of the ids that are set in each row."""
+    """Draws one of the ids that are set in each row, LEFT_ALONE where none is."""
     for lane in range(masks.shape[0]):
         row = masks[lane]
         count = 0
         for number in range(row.shape[0]):
             count += row[number]
+        if count == 0:
+            actions[lane] = LEFT_ALONE
+            continue
         ticket, streams[lane] = below(count, streams[lane])
         number = 0
         while ticket >= row[number]:

@@ -47,7 +47,6 @@ from kemu.games.mauw.state import (
     LEFT_OUT,
     LETTERS,
     MAUI,
-    Face,
     State,
     StepName,
     count_cards,
@@ -62,11 +61,6 @@ STEPS: Final = ("turn", *get_args(StepName), *ENDS)
 COLUMN_NUMBERS: Final = 1 + len(SHOWN)
 PLAY_IDS: Final = len(LETTERS) * len(SHOWN)
 """How many ids there are for the plays on one zone."""
-
-
-def shown_number(face: Face) -> int:
-    """The place of a face in SHOWN."""
-    return face - (face > MAUI)
 
 
 @dataclass(frozen=True)
