@@ -69,7 +69,8 @@ def check(python: str, wheel: Path, folder: Path) -> int:
     install(inside, f"{wheel}[test]")
     tests = [str(ROOT / "tests" / area) for area in AREAS]
     command = [str(inside), "-m", "pytest", "-n", "auto", "-p", "no:cacheprovider", *tests]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder)}  # not the matches of whoever runs this
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
 def install(python: Path, *requirements: str) -> None:
