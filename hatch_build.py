@@ -1,7 +1,7 @@
 """Puts the browser client into every distribution and the documentation into the sdist, from where wheels take it.
 
-The sdist holds both as they were built, so that a wheel made of it needs neither Node nor MkDocs. An editable install and a
-wheel made of a checkout build the client if it is old, and take the documentation only if `make docs` has built it.
+The sdist holds both as they were built, so that a wheel made of it needs neither Node nor MkDocs. An editable install
+and a wheel made of a checkout build the client if it is old, and take the documentation only if `make docs` built it.
 """
 
 import subprocess

@@ -68,8 +68,9 @@ def check(python: str, wheel: Path, folder: Path) -> int:
     start(inside.with_name("kemu"), folder)
     install(inside, f"{wheel}[test]")
     tests = [str(ROOT / "tests" / area) for area in AREAS]
-    command = [inside, "-m", "pytest", "-n", "auto", "-p", "no:cacheprovider", *tests]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    command = [str(inside), "-m", "pytest", "-n", "auto", "-p", "no:cacheprovider", *tests]
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder)}  # not the matches of whoever runs this
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
 def install(python: Path, *requirements: str) -> None:
@@ -80,7 +81,7 @@ def install(python: Path, *requirements: str) -> None:
 
 def start(kemu: Path, folder: Path) -> None:
     """Start the installed server: it says where it is, and has the client and the documentation."""
-    command = [kemu, "serve", "--port", "0", "--database", f"sqlite:///{folder / 'kemu.sqlite'}"]
+    command = [str(kemu), "serve", "--port", "0", "--database", f"sqlite:///{folder / 'kemu.sqlite'}"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

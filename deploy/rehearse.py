@@ -1,7 +1,7 @@
 """Takes the steps of deploy/Dockerfile and deploy/compose.yaml without a container, in a temporary folder.
 
-Every stage becomes a folder with an environment of its own; COPY, RUN and ENV are done as they are written. Then the command
-of the compose file serves on a real PostgreSQL, and a real Caddy with our Caddyfile speaks TLS in front of it.
+Every stage becomes a folder with an environment of its own; COPY, RUN and ENV are done as they are written. Then the
+command of the compose file serves on a real PostgreSQL, and a real Caddy with our Caddyfile speaks TLS in front of it.
 """
 
 import json
@@ -99,7 +99,8 @@ def build(folder: Path) -> tuple[Stage, list[str]]:
         elif name == "RUN":
             stage.run(rest)
         elif name == "ENV":
-            stage.environment.update([rest.split("=", 1)])
+            variable, _, value = rest.partition("=")
+            stage.environment[variable] = value
         elif name == "ENTRYPOINT":
             entry = json.loads(rest)
         else:
@@ -130,7 +131,9 @@ def serving(stage: Stage, entry: list[str]) -> Iterator[str]:
     command = [program, *service["command"], "--port", "0"]
     with running(command, cwd=stage.folder, env=environment, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
-        yield f"127.0.0.1:{server.stdout.readline().rpartition(':')[2].strip(' /\n')}"
+        found = re.search(r":(\d+)/", server.stdout.readline())
+        assert found, "the server says where it is"
+        yield f"127.0.0.1:{found[1]}"
 
 
 @contextmanager
@@ -165,7 +168,12 @@ def main() -> None:
         stage, entry = build(folder)
         with serving(stage, entry) as server, behind_proxy(server, folder) as (address, certificate):
             trust = ssl.create_default_context(cafile=str(certificate))
-            for path, part in {"/health": b'"ok"', "/": b"/assets/", "/docs/index.html": b"Kemu", "/api/me": b"Guest"}.items():
+            for path, part in {
+                "/health": b'"ok"',
+                "/": b"/assets/",
+                "/docs/index.html": b"Kemu",
+                "/api/me": b"Guest",
+            }.items():
                 with urlopen(f"{address}{path}", timeout=WAIT_SECONDS, context=trust) as response:
                     assert part in response.read(), path
                     if path == "/api/me":

@@ -23,7 +23,7 @@ DIRECTIVE: Final = re.compile(r"^::: (\S+)$", re.MULTILINE)
 
 
 def documented(pages: tuple[str, ...] = ("*",)) -> list[griffe.Object]:
-    """The modules, classes and functions that pages of the reference name, all or these, read without importing them."""
+    """The modules, classes and functions that pages of the reference name, all pages or these; nothing is imported."""
     package = griffe.load("kemu", search_paths=[str(ROOT / "src")])
     files = [file for name in pages for file in sorted((ROOT / "docs" / "reference").glob(f"{name}.md"))]
     names = [name for file in files for name in DIRECTIVE.findall(file.read_text(encoding="utf-8"))]

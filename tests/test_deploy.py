@@ -63,6 +63,11 @@ def test_the_wheel_holds_client_documentation_and_command(tmp_path: Path) -> Non
     with zipfile.ZipFile(path) as wheel:
         names = set(wheel.namelist())
         entry = wheel.read(f"kemu-{__version__}.dist-info/entry_points.txt").decode()
-    assert {"kemu/web/index.html", "kemu/docs/index.html", "kemu/docs/search/search_index.json", "kemu/py.typed"} <= names
+    assert {
+        "kemu/web/index.html",
+        "kemu/docs/index.html",
+        "kemu/docs/search/search_index.json",
+        "kemu/py.typed",
+    } <= names
     assert "kemu = kemu.cli:main" in entry
     assert not [name for name in names if name.startswith(("tests", "web", "docs"))]

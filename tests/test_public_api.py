@@ -3,6 +3,7 @@
 import re
 
 import griffe
+
 import kemu
 from tests.public_api import RELEASES, ROOT, documented, public_api, walk
 

@@ -4,8 +4,8 @@
     {"points": "BBBWWW.", "turn": 0}
     ```
 
-The head of the fence names the game and its options. The text is a position document, or empty for the first position; with
-`actions="N" seed="S"` so many random actions are taken from there.
+The head of the fence names the game and its options. The text is a position document, or empty for the first position;
+with `actions="N" seed="S"` so many random actions are taken from there.
 """
 
 import json
@@ -20,7 +20,7 @@ from kemu.games import game, picture
 _STYLE: Final = re.compile(r' style="[^"]*"')
 
 
-def board(source: str, language: str, css_class: str, options: dict[str, Any], md: Markdown, **_: Any) -> str:
+def board(source: str, language: str, css_class: str, options: dict[str, Any], md: Markdown, **more: Any) -> str:
     """The HTML of a picture; raises KemuError if the rules refuse the options or the position."""
     key, number, seed = options.pop("game"), options.pop("actions", 0), options.pop("seed", 0)
     rules, dice = game(key, **options), random.Random(seed)

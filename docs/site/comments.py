@@ -9,7 +9,7 @@ from griffe import Attribute, Docstring, Extension, ObjectNode
 class FieldComments(Extension):
     """Gives attributes without a docstring the comment of their line, or else the comment lines above them."""
 
-    def on_attribute_instance(self, *, node: ast.AST | ObjectNode, attr: Attribute, **_: Any) -> None:
+    def on_attribute_instance(self, *, node: ast.AST | ObjectNode, attr: Attribute, **more: Any) -> None:
         """Read the comments around an attribute."""
         if attr.docstring is not None or not attr.lineno or isinstance(attr.filepath, list):
             return

@@ -5,7 +5,7 @@ import re
 import shutil
 import unicodedata
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -95,7 +95,7 @@ def _commands() -> str:
 
     from kemu.cli.app import app
 
-    group = get_command(app)
+    group: Any = get_command(app)
     context = Context(group, info_name="kemu")
     lines = ["# Commands", "", "What `kemu --help` and `kemu COMMAND --help` say."]
     for name in group.list_commands(context):
@@ -103,5 +103,5 @@ def _commands() -> str:
         inner = Context(command, info_name=name, parent=context)
         lines += ["", f"## kemu {name}", "", command.help or "", "", "```text", command.get_usage(inner), "```", ""]
         rows = [record for parameter in command.get_params(inner) if (record := parameter.get_help_record(inner))]
-        lines += ["| | |", "|---|---|", *(f"| `{first}` | {second} |" for first, second in rows)]
+        lines += ["| argument or option | means |", "|---|---|", *(f"| `{first}` | {second} |" for first, second in rows)]
     return "\n".join(lines) + "\n"

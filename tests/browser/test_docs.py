@@ -9,17 +9,14 @@ PAGES = ("index", "games/moeraki-kemu", "reference/core", "protocol", "404")
 
 
 def open_page(browser: Browser, people: Visitors, url: str, width: int, dark: bool) -> Page:
-    """A page of the documentation; whatever it asks of another server is an error."""
+    """An empty page of a reader; whatever it asks of another server is an error."""
     context = browser.new_context(
         base_url=url, viewport={"width": width, "height": 800}, color_scheme="dark" if dark else "light"
     )
-    page = people.keep(context)
-    page.goto("/docs")
-    return page
+    return people.keep(context)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "dark"), [(360, False), (1280, True)], ids=["phone-light", "desktop-dark"])
 def test_pages_fit_the_screen_in_our_colours_and_load_nothing_from_outside(
     browser: Browser, site: Site, width: int, dark: bool
 ) -> None:
@@ -36,6 +33,7 @@ def test_pages_fit_the_screen_in_our_colours_and_load_nothing_from_outside(
 def test_the_search_finds_words_with_macrons_without_them(browser: Browser, site: Site) -> None:
     with visiting(browser, site.url) as people:
         page = open_page(browser, people, site.url, 1280, dark=False)
+        page.goto("/docs")
         page.get_by_role("textbox", name="Search").fill("torere")
         found = page.locator(".md-search-result__link").first
         expect(found).to_contain_text("Mū tōrere")
@@ -46,6 +44,7 @@ def test_the_search_finds_words_with_macrons_without_them(browser: Browser, site
 def test_a_reader_chooses_the_colours_and_they_stay(browser: Browser, site: Site) -> None:
     with visiting(browser, site.url) as people:
         page = open_page(browser, people, site.url, 1280, dark=True)
+        page.goto("/docs")
         body = page.locator("body")
         expect(body).to_have_attribute("data-md-color-scheme", "slate")
         page.get_by_title("Use light colours").click()

@@ -15,6 +15,7 @@ from litestar.testing import TestClient
 from websockets.exceptions import ConnectionClosed
 
 from kemu.core.errors import OptionError
+from kemu.server.http.docs import docs_router
 from kemu.server.http.static import client_routers
 from kemu.server.logs import JsonFormatter
 from kemu.server.settings import Settings, environment, read_settings
@@ -86,7 +87,7 @@ def test_health_and_metrics(server: LiveServer) -> None:
     assert float(sockets.split()[1]) >= 1
 
 
-@pytest.mark.parametrize("path", ["/", "/api/me", "/api/nothing", "/health", "/metrics"])
+@pytest.mark.parametrize("path", ["/", "/api/me", "/api/nothing", "/docs/nothing", "/health", "/metrics"])
 def test_every_answer_has_strict_headers(server: LiveServer, path: str) -> None:
     headers = server.client().http.get(path).headers
     assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self';")
@@ -121,6 +122,27 @@ def test_files_of_the_client_are_compressed_and_cached_for_ever_if_their_names_h
 def test_without_a_built_client_a_page_says_so(tmp_path: Path) -> None:
     with TestClient(Litestar(client_routers(tmp_path))) as client:
         assert "not built" in client.get("/").text
+
+
+def test_the_documentation_is_served_with_its_own_page_for_unknown_addresses(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("first", encoding="utf-8")
+    (tmp_path / "404.html").write_text("unknown", encoding="utf-8")
+    with TestClient(Litestar([docs_router(tmp_path)])) as client:
+        for path in ("/docs", "/docs/"):
+            page = client.get(path)
+            assert (page.url.path, page.text, page.headers["cache-control"]) == ("/docs/index.html", "first", "no-cache")
+        unchanged = client.get("/docs/index.html", headers={"if-none-match": page.headers["etag"]})
+        assert (unchanged.status_code, unchanged.content) == (304, b"")
+        missing = client.get("/docs/nothing.html")
+        assert (missing.status_code, missing.text) == (404, "unknown")
+        assert client.get("/docs/%2e%2e/%2e%2e/pyproject.toml").status_code == 404
+
+
+def test_without_built_documentation_its_address_says_so(tmp_path: Path) -> None:
+    with TestClient(Litestar([docs_router(tmp_path / "nothing")])) as client:
+        page = client.get("/docs")
+        assert page.status_code == 404
+        assert "`make docs` builds it" in page.text
 
 
 def test_pages_of_the_client_all_get_its_index_and_missing_files_nothing(server: LiveServer) -> None:

@@ -39,7 +39,7 @@ class AnalysisHandler:
         self._analysts: OrderedDict[AnyGame, Analyst] = OrderedDict()
 
     def answer_text(self, text: str) -> str:
-        """The answer to a line of JSON, as a line of JSON; that to a bad line holds the code of its error, such as ParseError."""
+        """The answer to a line of JSON, as a line of JSON; to a bad line it is an error such as ParseError."""
         try:
             if len(text) > LARGEST:
                 raise ParseError(f"A request has at most {LARGEST} characters; this one has more.")
