@@ -34,7 +34,7 @@ def test_the_man_is_pointed_at() -> None:
     [
         ("BBBBWWWW.", 1, "Black moves a man to the pūtahi."),
         ("BBB.WWWWB", 2, "Black moves a man to 4. This position has come up 2 times."),
-        ("WBBB.BWWW", 1, "Black cannot move and has lost."),
+        (".WBBBBWWW", 1, "Black cannot move and has lost."),
     ],
 )
 def test_the_sentence_says_what_is_to_be_done(points: str, occurrences: int, sentence: str) -> None:
