@@ -11,6 +11,8 @@ from tests.terminal.pilots import compare_picture, match_of, point, press, scree
 FOLDER = Path(__file__).parent / "pictures"
 DOCS = Path(__file__).parent.parent.parent / "docs" / "pictures"
 
+MOERAKI = ("f6", "h8", "a3", "j8", "a5", "i9", "i7", "i8", "h7", "d8", "e9", "d10", "c9", "h2", "c3", "g9")
+
 pytestmark = pytest.mark.usefixtures("home")
 
 
@@ -25,7 +27,7 @@ def test_the_start_screen() -> None:
 def test_a_match_of_moeraki_kemu_as_the_guide_shows_it() -> None:
     async def play() -> None:
         async with screen_of(match_of("moeraki-kemu", "human", "human")) as pilot:
-            await point(pilot, *"f6 h8 a3 j8 a5 i9 i7 i8 h7 d8 e9 d10 c9 h2 c3 g9".split())
+            await point(pilot, *MOERAKI)
             compare_picture(pilot, DOCS / "terminal.svg")
 
     on_a_loop(play())

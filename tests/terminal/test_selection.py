@@ -48,4 +48,6 @@ def test_arrow_keys_go_to_the_nearest_place_ahead() -> None:
 
 def test_times_and_lines() -> None:
     assert [time_text(ms) for ms in (300_000, 69_999, 9_950, 0)] == ["5:00", "1:09", "0:09.9", "0:00.0"]
-    assert joined_lines("One line\nbroken.\nAnother:\n  indented\nlast") == "One line broken.\nAnother:\n  indented\nlast"
+    assert (
+        joined_lines("One line\nbroken.\nAnother:\n  indented\nlast") == "One line broken.\nAnother:\n  indented\nlast"
+    )

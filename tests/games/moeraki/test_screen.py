@@ -6,8 +6,8 @@ import kemu
 from kemu.core.screen import Board, Room
 from kemu.games.moeraki import screen
 from kemu.games.moeraki.board import AREAS, HOLLOWS
-from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.position import State
+from kemu.games.moeraki.rules import MoerakiKemu
 
 SMALL, LARGE = Room(52, 20), Room(83, 35)
 
