@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from html import unescape
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -17,8 +18,11 @@ from kemu.terminal.full_screen.board import BoardWidget
 from kemu.terminal.match import TerminalMatch
 from kemu.terminal.start import Seating, new_match
 
-MESSAGES_IN_A_ROW: Final = 12
+MESSAGES_IN_A_ROW: Final = 25
 """No message of the application causes longer chains."""
+
+CHARACTER_WIDTH: Final = 12.2
+TEXTS: Final = re.compile(r'<text class="[^"]*" x="([^"]*)" y="([^"]*)"[^>]*>([^<]*)</text>')
 
 AppPilot: TypeAlias = Pilot[None]
 
@@ -107,8 +111,11 @@ def label(pilot: AppPilot, name: str) -> str:
 
 def text_of(pilot: AppPilot) -> str:
     """All that can be read on the screen."""
-    rows = re.findall(r"<text[^>]*>([^<]*)</text>", pilot.app.export_screenshot())
-    return "\n".join(rows).replace("&#160;", " ")
+    rows: dict[str, str] = {}
+    for left, row, text in TEXTS.findall(pilot.app.export_screenshot()):
+        column = round(float(left) / CHARACTER_WIDTH)
+        rows[row] = f"{rows.get(row, ''):{column}}{unescape(text)}"
+    return "\n".join(rows.values()).replace("\xa0", " ")
 
 
 def compare_picture(pilot: AppPilot, file: Path) -> None:

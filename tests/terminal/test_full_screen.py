@@ -16,7 +16,19 @@ from kemu.terminal.full_screen.start_screen import StartScreen
 from kemu.terminal.start import Seating, loaded_match
 from tests.loops import on_a_loop
 from tests.outside_package import OutsideGame
-from tests.terminal.pilots import AppPilot, actions, click, label, match_of, now_playing, point, press, screen_of, settle, text_of
+from tests.terminal.pilots import (
+    AppPilot,
+    actions,
+    click,
+    label,
+    match_of,
+    now_playing,
+    point,
+    press,
+    screen_of,
+    settle,
+    text_of,
+)
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -381,7 +393,9 @@ def test_every_size_shows_something_readable(size: tuple[int, int], readable: st
 
 
 @pytest.mark.parametrize(("told", "theme"), [("0;15", "kemu-light"), ("15;0", "kemu-dark"), ("", "kemu-dark")])
-def test_the_theme_fits_the_terminal_and_can_be_switched(monkeypatch: pytest.MonkeyPatch, told: str, theme: str) -> None:
+def test_the_theme_fits_the_terminal_and_can_be_switched(
+    monkeypatch: pytest.MonkeyPatch, told: str, theme: str
+) -> None:
     monkeypatch.setenv("COLORFGBG", told)
 
     async def play() -> None:
@@ -393,4 +407,3 @@ def test_the_theme_fits_the_terminal_and_can_be_switched(monkeypatch: pytest.Mon
             assert pilot.app.theme == theme
 
     on_a_loop(play())
-

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -17,11 +16,6 @@ if sys.platform != "win32":
     import pexpect
 
 on_a_terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
-
-
-def heed_interrupts() -> None:
-    """Whoever starts the tests in the background has them ignore Ctrl-C; a terminal does not."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def kept(home: Path) -> Record:
@@ -178,6 +172,14 @@ def test_a_series_can_be_left_between_games(run: Run) -> None:
     assert done.stdout.endswith("Press Enter for the next game. \n")
 
 
+def test_the_time_that_is_left_stands_before_the_prompt(run: Run) -> None:
+    done = run("play", "mu-torere", "--clock", "5+3", "-s", "human", "-s", "human", typed="1-0\n")
+    assert "Black 5:00 > " in done.stdout
+    assert run("play", "mu-torere", "--clock", "soon").stderr == (
+        "kemu: A clock is minutes and seconds for each turn, such as 5+3, not 'soon'.\n"
+    )
+
+
 def test_a_single_game_has_no_scale(run: Run) -> None:
     assert "This game is not part of a series." in run("play", "mu-torere", typed="scale\n").stdout
 
@@ -207,95 +209,82 @@ def test_what_the_dealer_showed_cannot_be_taken_back(run: Run) -> None:
 
 
 @on_a_terminal
-def test_on_a_terminal_the_last_hand_is_wiped_away(home: Path) -> None:
-    words = ["-m", "kemu", "play", "mauw", "-s", "human", "-s", "human", "--seed", "1"]
-    child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, 80), timeout=30)
-    child.expect("Player 1: press Enter")
-    assert "Hand" not in (child.before or "")
-    child.sendline("")
-    child.expect("Hand ")
-    child.expect("Player 1 >")
-    child.sendline("actions")
-    child.expect(r"(\S+>1A)")
-    action = child.match.group(1) if isinstance(child.match, re.Match) else ""
-    child.sendline(action)
-    child.expect("Player 2: press Enter")
-    assert "\x1b[2J" in (child.before or "")
-    assert "\x1b[3J" in (child.before or "")
-    child.close(force=True)
-
-
-@on_a_terminal
 class TestPseudoTerminal:
     """The real program on a terminal of 80 by 24."""
 
     @pytest.fixture
     def terminal(self, home: Path) -> Iterator["pexpect.spawn[str]"]:
-        child = pexpect.spawn(
-            sys.executable,
-            ["-m", "kemu", "play", "mu-torere", "-s", "human", "-s", "human"],
-            encoding="utf-8",
-            dimensions=(24, 80),
-            timeout=30,
-            preexec_fn=heed_interrupts,
-        )
-        child.expect("Black >")
+        child = spawn("mu-torere", "-s", "human", "-s", "human")
+        child.expect("Black moves a man")
         yield child
         child.close(force=True)
 
-    def test_the_board_is_a_picture_in_colour(self, terminal: "pexpect.spawn[str]") -> None:
-        text = terminal.before or ""
-        assert "●" in text
-        assert "\x1b[" in text
-        assert max(len(line) for line in text.splitlines()) < 200
-
-    def test_typing_plays(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
-        terminal.sendline("1-0")
-        terminal.expect("White >")
-        terminal.sendline("quit")
-        terminal.expect("The game is kept")
+    def test_the_screen_is_full_and_keys_play(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
+        terminal.send("\r")
+        terminal.expect("White moves a man")
+        terminal.send("q")
+        terminal.expect("The game is kept. Go on with: kemu play --load")
         terminal.expect(pexpect.EOF)
         assert kept(home).actions == ("1-0",)
 
     def test_ctrl_c_leaves_cleanly_with_the_record_saved(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
-        terminal.sendline("4-0")
-        terminal.expect("White >")
-        terminal.sendintr()
+        terminal.send("\x03")
         terminal.expect("The game is kept")
         terminal.expect(pexpect.EOF)
         assert "Traceback" not in (terminal.before or "")
-        assert kept(home).actions == ("4-0",)
         terminal.close()
         assert terminal.exitstatus == 0
-
-    def test_ctrl_d_leaves_cleanly_too(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
-        terminal.sendeof()
-        terminal.expect("The game is kept")
-        terminal.expect(pexpect.EOF)
         assert kept(home).actions == ()
 
     def test_a_killed_game_has_lost_nothing(self, terminal: "pexpect.spawn[str]", home: Path) -> None:
-        terminal.sendline("1-0")
-        terminal.expect("White >")
+        terminal.send("\r")
+        terminal.expect("White moves a man")
         terminal.kill(signal.SIGKILL)
         terminal.expect(pexpect.EOF)
         assert kept(home).actions == ("1-0",)
 
+    def test_without_a_game_there_is_the_start_screen(self, home: Path) -> None:
+        child = spawn()
+        child.expect("Start")
+        child.send("q")
+        child.expect(pexpect.EOF)
+        child.close()
+        assert child.exitstatus == 0
+        assert not home.exists()
+
+    def test_without_a_game_other_options_are_refused(self, home: Path) -> None:
+        child = spawn("--seed", "1", "-s", "human")
+        child.expect("kemu: Name a game too")
+        child.close(force=True)
+
 
 @on_a_terminal
-@pytest.mark.parametrize(("columns", "shown"), [(80, "places the ball"), (60, "The ball is not placed yet.")])
-def test_a_terminal_too_narrow_for_the_picture_gets_sentences(home: Path, columns: int, shown: str) -> None:
-    words = ["-m", "kemu", "play", "moeraki-kemu"]
-    # COLUMNS, which readline sets in some processes that have loaded it, would hide the terminal's own width.
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    child = pexpect.spawn(
-        sys.executable, words, encoding="utf-8", dimensions=(24, columns), timeout=30, env=environment
-    )
-    child.expect("Matau >")
-    text = child.before or ""
-    assert shown in text
-    assert ("◌" in text) == (columns == 80)
+@pytest.mark.parametrize("setting", [("--plain",), ("TERM=dumb",), ("KEMU_PLAIN=1",)], ids=" ".join)
+def test_whoever_wants_plain_lines_gets_them_on_a_terminal(home: Path, setting: tuple[str, ...]) -> None:
+    settings = dict(word.split("=") for word in setting if "=" in word)
+    child = spawn("mauw", "-s", "human", "-s", "human", *(word for word in setting if "=" not in word), **settings)
+    child.expect("Player 1: press Enter")
+    assert "Your hand" not in (child.before or "")
+    assert "\n" * 60 in (child.before or "").replace("\r", "")
+    child.sendline("")
+    child.expect("Your hand: ")
+    child.sendline("quit")
+    child.expect("The game is kept")
     child.close(force=True)
+
+
+def spawn(*words: str, **settings: str) -> "pexpect.spawn[str]":
+    """The program on a terminal, with these settings in its environment."""
+    # COLUMNS, which readline sets in some processes that have loaded it, would hide the terminal's own width.
+    kept_settings = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    return pexpect.spawn(
+        sys.executable,
+        ["-m", "kemu", "play", *words],
+        encoding="utf-8",
+        dimensions=(24, 80),
+        timeout=60,
+        env={**kept_settings, "TERM": "xterm-256color", **settings},
+    )
 
 
 @on_a_terminal

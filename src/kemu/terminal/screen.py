@@ -81,7 +81,7 @@ def colour(picture: "Text", inks: Mapping[str, str]) -> None:
     for glyph, ink in inks.items():
         glyphs[ink] = glyphs.get(ink, "") + glyph
     for ink, alike in glyphs.items():
-        picture.highlight_regex(f"[{re.escape(alike)}]", ink)
+        picture.highlight_regex(f"[{re.escape(alike)}]+", ink)
 
 
 def open_screen() -> Screen:

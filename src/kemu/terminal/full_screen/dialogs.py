@@ -152,6 +152,7 @@ class ActionDialog(ModalScreen[str | None]):
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(self._options(event.value))
+        shown.highlighted = 0 if shown.options else None
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """What was typed, or the only action that begins so."""

@@ -121,7 +121,11 @@ class MatchView(Container):
 
     def focus_choice(self) -> None:
         """Let the keyboard choose: on the board if something there can be pointed at, else in the list."""
-        self.query_one("#board" if self._selection.targets else "#choices").focus()
+        if self._selection.targets:
+            self.query_one("#board").focus()
+        elif self._selection.listed:
+            self.query_one("#choices").focus()
+            self._say_listed(0)
 
     def explained(self, actions: Iterable[Any]) -> list[tuple[str, str]]:
         """The text of each action and what it does."""
@@ -153,6 +157,15 @@ class MatchView(Container):
             self._select(picked)
         elif self._selection.paths:
             self.refuse(f"{event.place}: nothing can be done there now.")
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Explain the action of the list, where there is room for the whole sentence."""
+        if event.option_list.has_focus:
+            self._say_listed(event.option_index)
+
+    def _say_listed(self, index: int) -> None:
+        ((text, words),) = self.explained(self._selection.listed[index : index + 1])
+        self.say(f"{text}: {words}")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """An action of the list is chosen."""
