@@ -15,7 +15,7 @@ from server_wire import server_on
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from web.scripts.chromium import ARGUMENTS, find  # noqa: E402
+from web.scripts.chromium import ARGUMENTS, KNOWN, find  # noqa: E402
 
 LOADS, ACTIONS, FRAMES = 15, 60, 600
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
@@ -74,7 +74,7 @@ def loading(browser: Browser, url: str) -> None:
             context = browser.new_context(base_url=url)
             match = new_match(context.request, game, ME, BOT)
             page = context.new_page()
-            page.add_init_script(USABLE)
+            page.add_init_script(KNOWN + USABLE)
             page.goto(f"/match/{match}")
             page.locator(".cell.can").first.wait_for()
             times.append(float(page.evaluate("window.usable")))
@@ -154,6 +154,7 @@ def main() -> None:
         print(json.dumps({"chromium": browser.version}))
         loading(browser, url)
         page = browser.new_page(base_url=url)
+        page.add_init_script(KNOWN)
         page.goto("/")
         acting(page)
         frames(page)

@@ -11,10 +11,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from web.scripts.chromium import ARGUMENTS, find
+from web.scripts.chromium import ARGUMENTS, KNOWN, find
 
 TIMEOUT_MS = 20_000
 """Milliseconds after which a page that has not shown something has failed."""
+PACE = """
+  const chosen = JSON.parse(localStorage.getItem('kemu') ?? '{}');
+  chosen.pace ??= 'off';
+  localStorage.setItem('kemu', JSON.stringify(chosen));
+"""
+"""A script for pages that show the actions of others without a pause."""
 
 
 class Site:
@@ -31,7 +37,17 @@ class Site:
     def start(self) -> None:
         """Start and wait until it says that it listens."""
         command = [sys.executable, "-m", "kemu", "serve", "--port", str(self._port), "--database", self._database]
-        limits = {"KEMU_REQUESTS_PER_SECOND": "10000", "KEMU_MATCHES_PER_GUEST": "1000"}
+        limits = {
+            f"KEMU_{name}": "10000"
+            for name in (
+                "REQUESTS_PER_SECOND",
+                "MATCHES_PER_GUEST",
+                "MATCHES_PER_MINUTE",
+                "VISITORS_PER_MINUTE",
+                "SIGN_INS_PER_MINUTE",
+                "SOCKETS_PER_ADDRESS",
+            )
+        }
         self._process = subprocess.Popen(
             command, env={**self._environment, **limits}, stdout=subprocess.PIPE, text=True
         )
@@ -62,10 +78,11 @@ class Visitors:
         height: int = 800,
         scheme: str = "light",
         locale: str = "en-GB",
+        newcomer: bool = False,
         calm: bool = True,
         pace: str = "off",
     ) -> Page:
-        """A new person's page."""
+        """A new person's page; all but newcomers have been shown how the games are won."""
         context = self._browser.new_context(
             base_url=self._url,
             viewport={"width": width, "height": height},
@@ -75,7 +92,9 @@ class Visitors:
             permissions=["clipboard-read", "clipboard-write"],
         )
         context.set_default_timeout(TIMEOUT_MS)
-        context.add_init_script(f"localStorage.kemu ??= JSON.stringify({{pace: '{pace}'}})")
+        context.add_init_script(PACE.replace("off", pace))
+        if not newcomer:
+            context.add_init_script(KNOWN)
         self._contexts.append(context)
         page = context.new_page()
         self.record_errors(page)

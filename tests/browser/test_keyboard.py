@@ -83,7 +83,7 @@ def test_what_happens_is_said_in_the_live_region(people: Visitors) -> None:
     cell.focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-live]")).to_contain_text("Random lays a stone on")
-    expect(page.locator("[data-live]")).to_contain_text("Your turn")
+    expect(page.locator("[data-live]")).to_contain_text("Lay a stone in an empty hollow.")
     expect(cell).to_have_attribute("aria-label", "f6: the Moeraki ball")
 
 

@@ -16,6 +16,13 @@ ARGUMENTS: Final = [
     "--disable-sync",
 ]
 
+KNOWN: Final = """
+  const kept = JSON.parse(localStorage.getItem('kemu') ?? '{}');
+  kept.shown ??= ['moeraki-kemu', 'mu-torere', 'mauw'];
+  localStorage.setItem('kemu', JSON.stringify(kept));
+"""
+"""A script for pages of somebody who has been shown how the games are won."""
+
 
 def find() -> str | None:
     """The system's Chromium, None for the one Playwright has downloaded."""

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 from kemu.games import game as make  # noqa: E402
 from tests.browser.conftest import Site  # noqa: E402
 from tests.browser.match_page import act, await_turn, legal, new_match, open_match  # noqa: E402
-from web.scripts.chromium import ARGUMENTS, find  # noqa: E402
+from web.scripts.chromium import ARGUMENTS, KNOWN, find  # noqa: E402
 
 FOLDER: Final = ROOT / "docs" / "pictures"
 ALL: Final = FOLDER / "all"  # not committed
@@ -138,6 +138,7 @@ def _tour(browser: Browser, url: str, size: str, scheme: str) -> None:
         reduced_motion="reduce",
         locale="en-GB",
     )
+    context.add_init_script(KNOWN)
     page = context.new_page()
     page.request.patch("/api/me", data={"name": "Hine"})
     for name, scene in SCENES.items():

@@ -9,12 +9,39 @@ interface Preferences {
   theme: Theme;
   sound: boolean;
   legal: boolean;
-  threats: boolean;
   pace: Pace;
+  /** Whether the coach speaks in casual matches against bots. */
+  coach: boolean;
+  /** The games whose ways to win were shown. */
+  shown: string[];
+  /** By game, the keys of the lessons that were solved. */
+  learned: Record<string, string[]>;
+  /** By game, how far the visitor has come on its stages. */
+  stages: Record<string, StageProgress>;
+}
+
+/** How far somebody has come on the stages of a game. */
+export interface StageProgress {
+  /** The number of the stage to play next. */
+  at: number;
+  /** How often it was lost in a row. */
+  losses: number;
+  /** The match that was counted last. */
+  match: string;
 }
 
 const STORAGE_KEY = "kemu";
-const DEFAULTS: Preferences = { language: "", theme: "auto", sound: true, legal: true, threats: false, pace: "normal" };
+const DEFAULTS: Preferences = {
+  language: "",
+  theme: "auto",
+  sound: true,
+  legal: true,
+  pace: "normal",
+  coach: true,
+  shown: [],
+  learned: {},
+  stages: {},
+};
 
 function read(): Preferences {
   try {

@@ -55,3 +55,42 @@ class Analysis(Generic[A]):
     def proven(self) -> str | None:
         """What is certain of the best line."""
         return self.lines[0].proven
+
+
+@dataclass(frozen=True)
+class ThreatLine(Generic[A]):
+    """How another seat would win: what it does next, and the points of the line that it completes, in their order."""
+
+    action: A
+    cells: tuple[str, ...]
+    missing: tuple[str, ...]  # those of the cells that it still needs, that of the action first
+    reason: str  # of the outcome
+
+
+@dataclass(frozen=True)
+class ThreatAnalysis(Generic[A]):
+    """What a seat to act can win with at once, what threatens it, and how it can defend itself; all of it is proved.
+
+    `stops` are the actions after which the others have no forced win that the proof can find; if there are none, those
+    after which they cannot win with their next turn. It is empty unless other actions are proved to lose. `lines` are
+    how the others would win. `lost` says whether a loss is proved that no action is proved to avoid, None if the proof
+    gave up.
+    """
+
+    wins: tuple[A, ...] = ()
+    stops: tuple[A, ...] = ()
+    lines: tuple[ThreatLine[A], ...] = ()
+    lost: bool | None = None
+
+
+@dataclass(frozen=True)
+class Rescue(Generic[A]):
+    """The last state of a lost game in which the loser could still avoid the loss.
+
+    `saves` are the actions that are proved to avoid what followed; it is empty if nothing threatened yet. `lines` are
+    how the others won or were about to.
+    """
+
+    ply: int  # how many actions were taken before it
+    saves: tuple[A, ...] = ()
+    lines: tuple[ThreatLine[A], ...] = ()

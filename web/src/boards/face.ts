@@ -1,10 +1,11 @@
 // What the client needs to know of a game: how it is drawn, described and taught. No rules.
 import type { Component } from "svelte";
-import type { Values } from "../language/language.svelte";
 import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
 import * as api from "../wire/api";
-import type { MatchAnswer, OutcomeAnswer, Step } from "../wire/types";
+import type { MatchAnswer, OutcomeAnswer, Rescue, Step, Threat } from "../wire/types";
+
+export type { Rescue, Threat };
 
 export interface Marks {
   /** Show where one may act. */
@@ -14,9 +15,11 @@ export interface Marks {
   /** Actions that win at once, and those that keep the other from winning. */
   wins: string[];
   stops: string[];
+  /** Lines of the opponent, drawn with what is missing. */
+  threats: Threat[];
 }
 
-export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [] };
+export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [], threats: [] };
 
 export interface BoardProps {
   /** Of the type that `view.ts` of the game has. */
@@ -45,10 +48,23 @@ export interface BoardProps {
   act?: (action: string) => void;
   /** Shows the actions that are held back; there while some are. */
   skip?: () => void;
+  /** Called with a cell that was clicked and cannot be used now, on the turn of this seat. */
+  refuse?: (cell: string) => void;
 }
 
-/** The text of a key of any catalogue. */
-export type Translate = (key: string, values?: Values) => string;
+/** What the seat to act sees and may do. */
+export interface Situation {
+  view: unknown;
+  seat: number;
+  actions: string[];
+  options: Record<string, unknown>;
+}
+
+/** A match against a bot on the way from the first one to the strongest. */
+export interface Stage {
+  options: Record<string, unknown>;
+  bot: string;
+}
 
 /** One choice in the form for a new match. */
 export interface Choice {
@@ -80,6 +96,8 @@ export interface Section {
   options?: Record<string, unknown>;
   outcome?: OutcomeAnswer;
   seat?: number;
+  /** An action that the picture shows as a suggestion. */
+  suggested?: string;
 }
 
 export interface Face {
@@ -96,12 +114,20 @@ export interface Face {
   seatName(seat: number): string;
   /** A line of the log in words. */
   describe(line: string, actor: number, name: (seat: number) => string): string;
-  /** What a seat is to do now; empty if it may do nothing. */
-  prompt?(view: unknown, seat: number, actions: string[], t: Translate): string;
-  /** The content of the card that says how to win. */
-  goals?: Component;
-  /** Why a seat cannot do something on the board; undefined if it can, or if there is nothing to say. */
-  why_illegal?(view: unknown, seat: number, target: string, t: Translate): string | undefined;
+  /** What the seat to act can do now, in a sentence. */
+  prompt?(situation: Situation): string;
+  /** Why a cell that was clicked cannot be used now, in a sentence; empty if there is nothing to say. */
+  whyIllegal?(situation: Situation, cell: string): string;
+  /** A suggested action in a sentence: what to do and where, without notation. */
+  suggestion?(action: string, situation: Situation): string;
+  /** A threat in a sentence; `name` is that of the opponent. */
+  threatened?(threat: Threat, name: string): string;
+  /** How a lost match could have been saved, in a sentence; `name` is that of the opponent. */
+  rescued?(rescue: Rescue, name: string): string;
+  /** The matches proposed one after the other, from the first one on. */
+  stages?: Stage[];
+  /** The ways to win as pictures with a sentence each, for the card of a match, the rules and the course. */
+  Goals?: Component<{ options: Record<string, unknown> }>;
   course: Lesson[];
   sections: Section[];
   /** What stands for the game in a list of games, if not its board. */

@@ -5,6 +5,7 @@ import { t } from "../language/language.svelte";
 import { play, type Sound } from "../sound";
 import type { LiveMatch } from "./live.svelte";
 import { reason, verdict } from "./outcome";
+import { prompt } from "./situation";
 
 export function notify(live: LiveMatch, face: Face, name: (seat: number) => string): void {
   const { events, match, outcome } = live;
@@ -23,7 +24,7 @@ export function notify(live: LiveMatch, face: Face, name: (seat: number) => stri
   } else if (live.myTurn && !live.pending) {
     const last = live.log.at(-1);
     const description = last && last[0] !== live.seat ? face.describe(last[1], last[0], name) : "";
-    announce(`${description} ${t("match.yourTurn")}`);
+    announce(`${description} ${prompt(live, face, name)}`);
   }
 }
 

@@ -17,6 +17,7 @@ export interface Messages {
   ClaimedEvent: ClaimedEvent;
   ClientMessage: ClientMessage;
   ClockFrame: ClockFrame;
+  CodesLeft: CodesLeft;
   Credentials: Credentials;
   DayClock: DayClock;
   Decline: Decline;
@@ -39,6 +40,8 @@ export interface Messages {
   MatchAnswer: MatchAnswer;
   Me: Me;
   MySeat: MySeat;
+  NewAccount: NewAccount;
+  NewCodes: NewCodes;
   NewMatch: NewMatch;
   NewToken: NewToken;
   NoClock: NoClock;
@@ -47,17 +50,22 @@ export interface Messages {
   OfferedEvent: OfferedEvent;
   OpenSeat: OpenSeat;
   OutcomeAnswer: OutcomeAnswer;
+  PasswordChange: PasswordChange;
+  PasswordRequest: PasswordRequest;
   Person: Person;
   Ping: Ping;
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
   Presence: Presence;
   RatingAnswer: RatingAnswer;
+  Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
   RematchedEvent: RematchedEvent;
   Rename: Rename;
   ReplacedEvent: ReplacedEvent;
+  Rescue: Rescue;
+  RescueAnswer: RescueAnswer;
   Resign: Resign;
   ResignedEvent: ResignedEvent;
   Resumed: Resumed;
@@ -65,10 +73,12 @@ export interface Messages {
   SeatPresence: SeatPresence;
   SeriesAnswer: SeriesAnswer;
   SeriesLength: SeriesLength;
+  SessionAnswer: SessionAnswer;
   StartedEvent: StartedEvent;
   Step: Step;
   StudyAnswer: StudyAnswer;
   StudyRequest: StudyRequest;
+  Threat: Threat;
   Threats: Threats;
   TokenAnswer: TokenAnswer;
   TokenRequest: TokenRequest;
@@ -219,6 +229,12 @@ export interface ClockFrame {
   left: number[];
   at: number;
   running?: number | null;
+}
+/**
+ * How many recovery codes are left.
+ */
+export interface CodesLeft {
+  left: number;
 }
 /**
  * Name and password of an account.
@@ -553,6 +569,21 @@ export interface MySeat {
   name?: string | null;
 }
 /**
+ * A new account; its recovery codes are shown once.
+ */
+export interface NewAccount {
+  id: string;
+  name: string;
+  account: boolean;
+  recovery_codes: string[];
+}
+/**
+ * New recovery codes, which are shown once.
+ */
+export interface NewCodes {
+  recovery_codes: string[];
+}
+/**
  * A match to be made.
  */
 export interface NewMatch {
@@ -573,7 +604,21 @@ export interface NewMatch {
 export interface NewToken {
   id: string;
   label: string;
+  scope: string;
   token: string;
+}
+/**
+ * The old password of an account and a new one.
+ */
+export interface PasswordChange {
+  old: string;
+  password: string;
+}
+/**
+ * The password of an account, to confirm who asks.
+ */
+export interface PasswordRequest {
+  password: string;
 }
 /**
  * A player with all ratings.
@@ -595,6 +640,14 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
+ * The name of an account, one of its recovery codes, and a new password.
+ */
+export interface Recovery {
+  name: string;
+  code: string;
+  password: string;
+}
+/**
  * Why a request was refused.
  */
 export interface Refusal {
@@ -608,10 +661,50 @@ export interface Rename {
   name: string;
 }
 /**
+ * The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
+ *
+ * `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
+ * done; `threats` are how the others were about to win.
+ */
+export interface Rescue {
+  ply: number;
+  view: unknown;
+  saves: string[];
+  taken: string;
+  threats: Threat[];
+}
+/**
+ * How another seat would win: its next action, the points of its line in order, and those that are missing.
+ *
+ * Of the missing points, that of the action is the first. `reason` is that of the outcome.
+ */
+export interface Threat {
+  action: string;
+  cells: string[];
+  missing: string[];
+  reason: string;
+}
+/**
+ * The rescue of a lost match; null if none is known.
+ */
+export interface RescueAnswer {
+  rescue: Rescue | null;
+}
+/**
  * A bot to put on an open seat.
  */
 export interface SeatBot {
   bot: string;
+}
+/**
+ * A session of yours: on which device, when it was made and last used, and whether it is the one that asks.
+ */
+export interface SessionAnswer {
+  id: string;
+  device: string;
+  created: number;
+  used: number;
+  current: boolean;
 }
 /**
  * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
@@ -651,11 +744,12 @@ export interface StudyRequest {
   text?: boolean;
 }
 /**
- * What wins at once, and what keeps others from it.
+ * What wins at once, what keeps others from it, and how others would win.
  */
 export interface Threats {
   wins: string[];
   stops: string[];
+  threats: Threat[];
 }
 /**
  * A token; its secret is shown once.
@@ -663,10 +757,12 @@ export interface Threats {
 export interface TokenAnswer {
   id: string;
   label: string;
+  scope: string;
 }
 /**
  * A token to be made.
  */
 export interface TokenRequest {
   label: string;
+  scope?: "play" | "read";
 }

@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.game import Seat
 from kemu.server.match_answer import OutcomeAnswer
-from kemu.storage.rows import RatingRow
+from kemu.storage.rows import PlayerRow, RatingRow, SessionRow
 
 BASE_POINTS: Final = 1000
 POINTS_PER_UNIT: Final = 20
@@ -19,6 +19,34 @@ class Me(Struct, frozen=True):
     id: str
     name: str
     account: bool
+
+
+class NewAccount(Me, frozen=True):
+    """A new account; its recovery codes are shown once."""
+
+    recovery_codes: list[str]
+
+
+class NewCodes(Struct, frozen=True):
+    """New recovery codes, which are shown once."""
+
+    recovery_codes: list[str]
+
+
+class CodesLeft(Struct, frozen=True):
+    """How many recovery codes are left."""
+
+    left: int
+
+
+class SessionAnswer(Struct, frozen=True):
+    """A session of yours: on which device, when it was made and last used, and whether it is the one that asks."""
+
+    id: str
+    device: str
+    created: int
+    used: int
+    current: bool
 
 
 class SeriesLength(Struct, frozen=True):
@@ -69,6 +97,7 @@ class TokenAnswer(Struct, frozen=True):
 
     id: str
     label: str
+    scope: str
 
 
 class NewToken(TokenAnswer, frozen=True):
@@ -84,11 +113,44 @@ class Hint(Struct, frozen=True):
     reason: str
 
 
+class Threat(Struct, frozen=True):
+    """How another seat would win: its next action, the points of its line in order, and those that are missing.
+
+    Of the missing points, that of the action is the first. `reason` is that of the outcome.
+    """
+
+    action: str
+    cells: list[str]
+    missing: list[str]
+    reason: str
+
+
 class Threats(Struct, frozen=True):
-    """What wins at once, and what keeps others from it."""
+    """What wins at once, what keeps others from it, and how others would win."""
 
     wins: list[str]
     stops: list[str]
+    threats: list[Threat]
+
+
+class Rescue(Struct, frozen=True):
+    """The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
+
+    `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
+    done; `threats` are how the others were about to win.
+    """
+
+    ply: int
+    view: Any
+    saves: list[str]
+    taken: str
+    threats: list[Threat]
+
+
+class RescueAnswer(Struct, frozen=True):
+    """The rescue of a lost match; null if none is known."""
+
+    rescue: Rescue | None
 
 
 class Step(Struct, frozen=True):
@@ -116,6 +178,16 @@ class Refusal(Struct, frozen=True):
 
     code: str
     message: str
+
+
+def me_answer(player: PlayerRow) -> Me:
+    """A player as themselves."""
+    return Me(player.id, player.name, player.account)
+
+
+def session_answer(row: SessionRow, current: str | None) -> SessionAnswer:
+    """A session as its player sees it; `current` is the id of the one that asks."""
+    return SessionAnswer(row.id, row.device, row.created, max(row.used, row.created), row.id == current)
 
 
 def rating_answer(row: RatingRow) -> RatingAnswer:

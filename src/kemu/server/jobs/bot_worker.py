@@ -6,12 +6,17 @@ Bots may think for seconds and may crash or hang; here they hold up nobody, and 
 import importlib
 import json
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
-from kemu.core.bot import Bot
+from kemu.core.bot import Bot, TimedBot
 from kemu.core.game import AnyGame
 from kemu.games import game as make_game
+
+if TYPE_CHECKING:
+    from kemu.engines.analysis import ThreatLine
 
 
 @lru_cache(maxsize=64)
@@ -20,17 +25,58 @@ def _bot(source: str, name: str, key: str, options: str) -> tuple[AnyGame, Bot]:
     return game, importlib.import_module(source).bot(name, game)
 
 
-def answer(question: dict[str, Any]) -> str:
-    """The text of the action that the bot chooses."""
+def answer(question: dict[str, Any]) -> dict[str, Any]:
+    """The action that the bot chooses and the milliseconds it took, the threats of the position, or the rescue.
+
+    A bot that has a limit is charged no more than that: what it takes beyond is the fault of the machine.
+    """
+    if question["want"] != "action":
+        return (_threats if question["want"] == "threats" else _rescue)(question)
     game, bot = _bot(question["source"], question["bot"], question["game"], json.dumps(question["options"]))
     actions = [game.parse(text) for text in question["actions"]]
-    return game.format(bot.choose(question["view"], question["log"], actions))
+    view, log, limit = question["view"], question["log"], question["limit_ms"]
+    begin = perf_counter()
+    if limit is not None and isinstance(bot, TimedBot):
+        chosen = bot.choose_within(view, log, actions, limit)
+    else:
+        chosen = bot.choose(view, log, actions)
+    spent = round(1000 * (perf_counter() - begin))
+    return {"action": game.format(chosen), "spent_ms": spent if limit is None else min(spent, limit)}
+
+
+def _threats(question: dict[str, Any]) -> dict[str, Any]:
+    from kemu.bots.threats import threats
+
+    game = make_game(question["game"], **question["options"])
+    found = threats(game, question["view"])
+    return {"wins": _texts(game, found.wins), "stops": _texts(game, found.stops), "lines": _lines(game, found.lines)}
+
+
+def _rescue(question: dict[str, Any]) -> dict[str, Any]:
+    from kemu.bots.threats import rescue
+
+    game = make_game(question["game"], **question["options"])
+    found = rescue(game, question["log"], question["seat"])
+    if found is None:
+        return {}
+    return {"ply": found.ply, "stops": _texts(game, found.saves), "lines": _lines(game, found.lines)}
+
+
+def _texts(game: AnyGame, actions: Iterable[Any]) -> list[str]:
+    return [game.format(action) for action in actions]
+
+
+def _lines(game: AnyGame, lines: Iterable["ThreatLine[Any]"]) -> list[dict[str, Any]]:
+    return [
+        {"action": game.format(line.action), "cells": line.cells, "missing": line.missing, "reason": line.reason}
+        for line in lines
+    ]
 
 
 def main() -> None:
     """Answer until the server closes the pipe."""
     for line in sys.stdin.buffer:
-        sys.stdout.write(json.dumps({"action": answer(json.loads(line))}) + "\n")
+        sys.stdout.write(json.dumps(answer(json.loads(line))) + "\n")
         sys.stdout.flush()
 
 

@@ -17,6 +17,7 @@ export function genericFace(game: GameAnswer): Face {
     ),
     seatName: (seat) => game.seat_names[seat] ?? t("setup.person", { number: seat + 1 }),
     describe: (line, actor, name) => (actor < 0 ? line : `${name(actor)}: ${line}`),
+    prompt: () => t("generic.prompt"),
     course: [],
     sections: [],
     picture: { view: null, options: game.options, text: game.text },

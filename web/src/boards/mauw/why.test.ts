@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadLanguage, lookup } from "../../language/language.svelte";
+import { loadLanguage } from "../../language/language.svelte";
 import { picture } from "./sections";
 import type { View } from "./view";
-import { prompt, why_illegal } from "./why";
+import { prompt, suggestion, whyIllegal } from "./why";
 
 const view = picture.view as View;
-const t = (key: string, values = {}): string => lookup(key, key, values);
-const why = (target: string, changes: Partial<View> = {}): string | undefined =>
-  why_illegal({ ...view, ...changes }, 0, target, t);
+const why = (target: string, changes: Partial<View> = {}): string =>
+  whyIllegal({ view: { ...view, ...changes }, seat: 0 }, target);
 
 beforeAll(() => loadLanguage("en"));
 
 describe("what to do now", () => {
-  const now = (actions: string[], step: View["step"] = null): string => prompt({ ...view, step }, 0, actions, t);
+  const now = (actions: string[], step: View["step"] = null): string =>
+    prompt({ view: { ...view, step }, seat: 0, actions, options: {} });
 
   it("is said for every step of a turn", () => {
     expect(now(["3>1A"])).toBe("Choose a card, then a column.");
@@ -45,7 +45,7 @@ describe("why a card cannot be played", () => {
     expect(why("s>1B")).toContain("your own Mauw");
     expect(why("s>2C")).toContain("does not go on a warrior");
     const empty = { ...view, zones: view.zones.map((zone) => zone.map(() => ({ mauw: 0, top: null }))) };
-    expect(why_illegal(empty, 0, "s>1A", t)).toContain("empty place");
+    expect(whyIllegal({ view: empty, seat: 0 }, "s>1A")).toContain("empty place");
   });
 
   it("in an enemy's zone", () => {
@@ -70,6 +70,18 @@ describe("why a card cannot be played", () => {
   });
 
   it("and nothing is said of what is allowed", () => {
-    for (const target of ["3>1A", "8>1B", "s>2B", "m>1D", "1>2C", "8>2C"]) expect(why(target)).toBeUndefined();
+    for (const target of ["3>1A", "8>1B", "s>2B", "m>1D", "1>2C", "8>2C"]) expect(why(target)).toBe("");
+  });
+});
+
+describe("a suggestion", () => {
+  it("is said without notation", () => {
+    const said = (action: string): string => suggestion(action, { seat: 0 });
+    expect(said("7>1B")).toBe("Play 7 orange on your column B.");
+    expect(said("m=s>3A")).toBe("Play Maui as spirit 0 on column A of player 3.");
+    expect(said("+C")).toBe("Put the gain on your column C.");
+    expect(said("!4")).toBe("Answer with 4 blue.");
+    expect(said("-")).toBe("Give in.");
+    expect(said("x")).toBe("Discard the hand.");
   });
 });

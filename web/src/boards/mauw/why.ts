@@ -1,12 +1,12 @@
 // What to do now, and why something cannot be done, in words.
-import type { Translate } from "../face";
+import type { Situation } from "../face";
 import { face, LETTERS, play, type Card, type TopCard } from "./cards";
 import { columnOf } from "./table";
 import type { ColumnDocument, View } from "./view";
-import { cardName } from "./words";
+import { cardName, t } from "./words";
 
 /** What the seat is to do now; empty if it may do nothing. */
-export function prompt(view: unknown, _seat: number, actions: string[], t: Translate): string {
+export function prompt({ view, actions }: Situation): string {
   const { step } = view as View;
   const attack = step?.play ? play(step.play) : null;
   if (actions.includes("x")) return t("mauw.mustDiscard");
@@ -22,60 +22,72 @@ export function prompt(view: unknown, _seat: number, actions: string[], t: Trans
 }
 
 /**
- * Why a card cannot be played, in one sentence; undefined for what is allowed or unknown.
+ * Why a card cannot be played, in one sentence; empty for what is allowed.
  * The target is a card of the hand such as "7", a card and a column such as "7>1B", or "+A" for the gain.
  */
-export function why_illegal(view: unknown, seat: number, target: string, t: Translate): string | undefined {
+export function whyIllegal({ view, seat }: Pick<Situation, "view" | "seat">, target: string): string {
   const shown = view as View;
   if (shown.to_act !== seat) return t("mauw.why.turn");
   const [card = "", place] = target.split(">");
-  if (shown.step?.name === "put") return gainReason(shown, seat, target, t);
-  if (shown.step?.name === "defend" || shown.step?.name === "press") return answerReason(shown, card, t);
-  if (place === undefined) return cardReason(card, t);
+  if (shown.step?.name === "put") return gainReason(shown, seat, target);
+  if (shown.step?.name === "defend" || shown.step?.name === "press") return answerReason(shown, card);
+  if (place === undefined) return cardReason(card);
   const number = Number(place[0]) - 1;
   const column = columnOf(shown, { seat: number, column: LETTERS.indexOf(place[1] as "A") });
-  return number === seat ? ownReason(card, column, t) : enemyReason(card, column, t);
+  return number === seat ? ownReason(card, column) : enemyReason(card, column);
 }
 
-function gainReason(view: View, seat: number, target: string, t: Translate): string | undefined {
+/** A suggested action in words. */
+export function suggestion(action: string, { seat }: Pick<Situation, "seat">): string {
+  const found = play(action);
+  if (found) {
+    const key = found.seat === seat ? "mauw.tryOwn" : "mauw.tryOther";
+    return t(key, { card: cardName(found.lies), column: LETTERS[found.column] ?? "", number: found.seat + 1 });
+  }
+  if (action.startsWith("+")) return t("mauw.tryPut", { column: action.slice(1) });
+  if (action.startsWith("!")) return t("mauw.tryAnswer", { card: cardName(action.slice(1)) });
+  return t(action === "-" ? "mauw.tryGiveIn" : "mauw.tryDiscard");
+}
+
+function gainReason(view: View, seat: number, target: string): string {
   const place = target.startsWith("+") ? `${seat + 1}${target[1]}` : (target.split(">")[1] ?? "");
   if (!place) return t("mauw.why.gainFirst");
   if (Number(place[0]) - 1 !== seat) return t("mauw.why.gainOwn");
   const column = columnOf(view, { seat, column: LETTERS.indexOf(place[1] as "A") });
   if (column.top) return t("mauw.why.gainCovered", { card: cardName(column.top) });
-  return column.mauw === 3 ? t("mauw.why.gainFull") : undefined;
+  return column.mauw === 3 ? t("mauw.why.gainFull") : "";
 }
 
-function answerReason(view: View, card: string, t: Translate): string | undefined {
+function answerReason(view: View, card: string): string {
   const attack = view.step?.play ? play(view.step.play) : null;
-  if (!attack || card === "m" || card === face(attack.lies).value) return undefined;
+  if (!attack || card === "m" || card === face(attack.lies).value) return "";
   return t("mauw.why.answer", { card: face(attack.lies).value });
 }
 
-const cardReason = (card: string, t: Translate): string | undefined =>
-  card === "s" ? t("mauw.why.spirit") : card === "m" ? undefined : t("mauw.why.warrior", pair(card));
+const cardReason = (card: string): string =>
+  card === "s" ? t("mauw.why.spirit") : card === "m" ? "" : t("mauw.why.warrior", pair(card));
 
 /** A value and the one that makes nine with it. */
 const pair = (value: string): { value: string; other: string } => ({ value, other: String(9 - Number(value)) });
 
-function ownReason(card: string, { mauw, top }: ColumnDocument, t: Translate): string | undefined {
-  if (card === "m") return undefined;
+function ownReason(card: string, { mauw, top }: ColumnDocument): string {
+  if (card === "m") return "";
   if (card === "s") {
     if (!top) return t(mauw ? "mauw.why.spiritOwnMauw" : "mauw.why.spiritEmpty");
-    return face(top).value === "s" ? undefined : t("mauw.why.spiritWarrior");
+    return face(top).value === "s" ? "" : t("mauw.why.spiritWarrior");
   }
-  return top ? onCard(card as Card, top, "mauw.why.onOwnSpirit", t) : undefined;
+  return top ? onCard(card as Card, top, "mauw.why.onOwnSpirit") : "";
 }
 
-function enemyReason(card: string, { mauw, top }: ColumnDocument, t: Translate): string | undefined {
-  if (!top) return mauw ? undefined : t("mauw.why.enemyEmpty");
+function enemyReason(card: string, { mauw, top }: ColumnDocument): string {
+  if (!top) return mauw ? "" : t("mauw.why.enemyEmpty");
   if (face(top).value === "s") return t("mauw.why.enemySpirit");
-  if (card === "m") return undefined;
-  return card === "s" ? t("mauw.why.spiritWarrior") : onCard(card as Card, top, "mauw.why.enemySpirit", t);
+  if (card === "m") return "";
+  return card === "s" ? t("mauw.why.spiritWarrior") : onCard(card as Card, top, "mauw.why.enemySpirit");
 }
 
-function onCard(card: Card, top: TopCard, onSpirit: string, t: Translate): string | undefined {
+function onCard(card: Card, top: TopCard, onSpirit: "mauw.why.onOwnSpirit" | "mauw.why.enemySpirit"): string {
   if (face(top).value === "s") return t(onSpirit);
-  if (face(card).colour === face(top).colour) return undefined;
+  if (face(card).colour === face(top).colour) return "";
   return t("mauw.why.colour", { card: cardName(card), ...pair(face(top).value) });
 }

@@ -49,6 +49,25 @@ function board(
 const won = (reason: string, at: string[]) => ({ winners: [0], reason, scores: null, at });
 const master = { variant: "master" };
 
+const tiles = (tribe: 0 | 1, worth: "1" | "1/2", at: string): View["tiles"] =>
+  at.split(" ").map((each) => ({ at: each, tribe, worth }));
+
+/** A full board with all its tiles. */
+const full = board(
+  "f8",
+  "e1 g1 i1 b2 d2 f2 a3 g3 i3 b4 d4 f4 g5 i5 k5 d6 j6 c7 g7 i7 b8 d8 a9 e9 g9 k9 h10 c11".split(" "),
+  "c1 h2 j2 c3 e3 k3 h4 j4 a5 c5 e5 b6 f6 h6 a7 e7 k7 h8 j8 c9 i9 b10 d10 f10 j10 e11 g11 i11".split(" "),
+  {
+    tiles: [
+      ...tiles(0, "1", "f1 e2 g2 b3 f3 g4 j5 i6 d7 c8 e8 g8 f9"),
+      ...tiles(0, "1/2", "d1 h1 a4 k6 a8"),
+      ...tiles(1, "1", "j3 b5 a6 e6 f7 i8 j9 c10 e10 i10 f11"),
+      ...tiles(1, "1/2", "k4 k8 d11 h11"),
+    ],
+    scores: ["31/2", "13"],
+  },
+);
+
 export const sections: Section[] = [
   { key: "board", view: board(null, [], []) },
   { key: "play", view: board("f6", ["g7", "d4"], ["e5", "i9", "h4"]) },
@@ -78,7 +97,7 @@ export const sections: Section[] = [
       ],
     }),
   },
-  { key: "marae", view },
+  { key: "marae", view: full },
   {
     key: "tane",
     options: master,

@@ -1,10 +1,15 @@
-import { translator } from "../../language/language.svelte";
+import { lookup, translator } from "../../language/language.svelte";
 import type { Looks } from "./lattice";
 
 export const t = translator<keyof typeof import("./language/en.json")>();
 
 export function tribeName(seat: number): string {
   return seat === 0 ? t("moeraki.matau") : t("moeraki.manaia");
+}
+
+/** The name of a way to win, by the reason of an outcome. */
+export function wayName(reason: string): string {
+  return lookup(`moeraki.way.${reason}`, reason);
 }
 
 /** A line of the log in words. */

@@ -1,6 +1,8 @@
 import type { Face } from "../face";
 import Board from "./Board.svelte";
+import * as coach from "./coach";
 import { course } from "./course";
+import Goals from "./Goals.svelte";
 import { sections } from "./sections";
 import { describe, sideName } from "./words";
 
@@ -15,6 +17,9 @@ export const face: Face = {
   ],
   seatName: (seat) => sideName(seat === 0 ? "B" : "W"),
   describe,
+  ...coach,
+  stages: ["1", "2", "3", "4", "5", "6", "7", "8"].map((bot) => ({ options: { flank: "always", arms: 8 }, bot })),
+  Goals,
   course,
   sections,
   picture: { view: { position: { points: "BWBB.WWWB", turn: 0 }, occurrences: 1 }, options: {} },

@@ -1,0 +1,50 @@
+// What the coach says in Moeraki-Kemu: what to do now, why not there, what threatens, what would have saved.
+import { formatList } from "../../language/language.svelte";
+import type { Rescue, Situation, Threat } from "../face";
+import { placed } from "./lattice";
+import type { View } from "./view";
+import { t, wayName } from "./words";
+
+/** What the seat to act can do now. */
+export function prompt({ view, actions }: Situation): string {
+  const { stones } = (view as View).position;
+  const balls = actions.filter((action) => action.startsWith("@"));
+  if (balls.length) return t("moeraki.doBall", { count: balls.length });
+  if (actions.some((action) => action.startsWith("T"))) return t("moeraki.doTane");
+  if (actions.includes("swap")) return t("moeraki.doSwap");
+  return stones[0].length + stones[1].length ? t("moeraki.doStone") : t("moeraki.doFirst");
+}
+
+/** Why a hollow or an area cannot be used now. */
+export function whyIllegal({ view, actions }: Situation, cell: string): string {
+  const { ball, stones } = (view as View).position;
+  if (actions.some((action) => action.startsWith("T"))) return t("moeraki.notTane");
+  if (ball === null) return t("moeraki.notBall", { count: actions.length });
+  if (cell === ball) return t("moeraki.notOnBall", { at: cell });
+  return stones.flat().includes(cell) ? t("moeraki.notOnStone", { at: cell }) : "";
+}
+
+/** A suggested action in words. */
+export function suggestion(action: string): string {
+  const tane = placed(action);
+  if (tane) return t("moeraki.tryTane", { at: tane.at, looks: t(`moeraki.${tane.looks}`) });
+  if (action === "-") return t("moeraki.tryKeep");
+  if (action === "swap") return t("moeraki.trySwap");
+  return action.startsWith("@") ? t("moeraki.tryBall", { at: action.slice(1) }) : t("moeraki.tryStone", { at: action });
+}
+
+/** A threat in words. */
+export function threatened({ action, cells, missing, reason }: Threat, name: string): string {
+  const values = { name, way: wayName(reason), at: action, line: cells.join("–") };
+  if (missing.length === 1) return t("moeraki.threat", values);
+  return t(missing.includes(action) && missing.length === 2 ? "moeraki.threatTwice" : "moeraki.threatForced", values);
+}
+
+/** How a lost match could have been saved. */
+export function rescued({ saves, taken, threats }: Rescue, name: string): string {
+  const stones = saves.filter((action) => /^[a-k]\d+$/.test(action));
+  const values = { name, at: formatList(stones), taken, way: wayName(threats[0]?.reason ?? "marae") };
+  if (!saves.length) return t("moeraki.rescueNone", values);
+  if (!stones.length) return t("moeraki.rescueTane", { ...values, how: suggestion(saves[0]!) });
+  return t(threats.length ? "moeraki.rescue" : "moeraki.rescueMarae", { ...values, count: stones.length });
+}

@@ -1,0 +1,28 @@
+// Matches against bots that are proposed to learners.
+import type { Stage } from "../boards/face";
+import { lookup, t } from "../language/language.svelte";
+import { navigate } from "../router.svelte";
+import { gameAnswer, gameTitle } from "../session.svelte";
+import * as api from "../wire/api";
+
+/** The name of a bot's level. */
+export const levelName = (bot: string): string => lookup(`bot.${bot}`, bot);
+
+/** The name of the first option of a stage, such as "Beginner's game"; that of the game if it has no name. */
+export function variantName(game: string, options: Record<string, unknown>): string {
+  const names = Object.entries(options).map(([option, value]) => lookup(`option.${game}.${option}.${value}`, ""));
+  return (options["variant"] !== undefined && names.find(Boolean)) || gameTitle(game);
+}
+
+/** A stage in words: "Beginner's game against 1 · Paddler". */
+export function stageName(game: string, { options, bot }: Stage): string {
+  return t("stage.match", { variant: variantName(game, options), level: levelName(bot) });
+}
+
+/** Makes a match of the visitor against bots and shows it. */
+export async function startMatch(game: string, { options, bot }: Stage): Promise<void> {
+  const seats = gameAnswer(game)?.seats ?? 2;
+  const bots = Array.from({ length: seats - 1 }, () => ({ kind: "bot" as const, bot }));
+  const match = await api.create({ game, options, seats: [{ kind: "me" }, ...bots] });
+  navigate(`/match/${match.id}`);
+}
