@@ -15,6 +15,12 @@ from web.scripts.chromium import ARGUMENTS, KNOWN, find
 
 TIMEOUT_MS = 20_000
 """Milliseconds after which a page that has not shown something has failed."""
+PACE = """
+  const chosen = JSON.parse(localStorage.getItem('kemu') ?? '{}');
+  chosen.pace ??= 'off';
+  localStorage.setItem('kemu', JSON.stringify(chosen));
+"""
+"""A script for pages that show the actions of others without a pause."""
 
 
 class Site:
@@ -85,7 +91,7 @@ class Visitors:
             reduced_motion="reduce" if calm else "no-preference",
             permissions=["clipboard-read", "clipboard-write"],
         )
-        context.add_init_script(f"localStorage.kemu ??= JSON.stringify({{pace: '{pace}'}})")
+        context.add_init_script(PACE.replace("off", pace))
         if not newcomer:
             context.add_init_script(KNOWN)
         page = self.keep(context)

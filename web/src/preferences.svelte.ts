@@ -36,6 +36,7 @@ const DEFAULTS: Preferences = {
   theme: "auto",
   sound: true,
   legal: true,
+  pace: "normal",
   coach: true,
   shown: [],
   learned: {},

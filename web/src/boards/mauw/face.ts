@@ -5,7 +5,7 @@ import { course } from "./course";
 import Goals from "./Goals.svelte";
 import Ranking from "./Ranking.svelte";
 import { picture, sections } from "./sections";
-import { prompt, whyIllegal } from "./why";
+import { prompt, suggestion, whyIllegal } from "./why";
 import { describe, t } from "./words";
 
 export const face: Face = {
@@ -20,6 +20,8 @@ export const face: Face = {
   describe,
   prompt,
   whyIllegal,
+  suggestion,
+  stages: ["1", "2", "3", "4", "5", "6", "7", "8"].map((bot) => ({ options: { players: 3 }, bot })),
   Goals,
   course,
   sections,

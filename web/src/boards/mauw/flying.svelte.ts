@@ -85,8 +85,9 @@ export class Flying {
   /** Where the picture in a node is, as seen from the table. */
   #rect(node: HTMLElement): Rect {
     const { x, y, width, height } = (picture(node) ?? node).getBoundingClientRect();
-    const root = this.root()!.getBoundingClientRect();
-    return { x: x - root.x, y: y - root.y, width, height };
+    const root = this.root()!;
+    const origin = root.getBoundingClientRect();
+    return { x: x - origin.x - root.clientLeft, y: y - origin.y - root.clientTop, width, height };
   }
 }
 

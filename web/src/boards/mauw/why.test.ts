@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadLanguage } from "../../language/language.svelte";
 import { picture } from "./sections";
 import type { View } from "./view";
-import { prompt, whyIllegal } from "./why";
+import { prompt, suggestion, whyIllegal } from "./why";
 
 const view = picture.view as View;
 const why = (target: string, changes: Partial<View> = {}): string =>
@@ -11,7 +11,8 @@ const why = (target: string, changes: Partial<View> = {}): string =>
 beforeAll(() => loadLanguage("en"));
 
 describe("what to do now", () => {
-  const now = (actions: string[], step: View["step"] = null): string => prompt({ view: { ...view, step }, actions });
+  const now = (actions: string[], step: View["step"] = null): string =>
+    prompt({ view: { ...view, step }, seat: 0, actions, options: {} });
 
   it("is said for every step of a turn", () => {
     expect(now(["3>1A"])).toBe("Choose a card, then a column.");
@@ -70,5 +71,17 @@ describe("why a card cannot be played", () => {
 
   it("and nothing is said of what is allowed", () => {
     for (const target of ["3>1A", "8>1B", "s>2B", "m>1D", "1>2C", "8>2C"]) expect(why(target)).toBe("");
+  });
+});
+
+describe("a suggestion", () => {
+  it("is said without notation", () => {
+    const said = (action: string): string => suggestion(action, { seat: 0 });
+    expect(said("7>1B")).toBe("Play 7 orange on your column B.");
+    expect(said("m=s>3A")).toBe("Play Maui as spirit 0 on column A of player 3.");
+    expect(said("+C")).toBe("Put the gain on your column C.");
+    expect(said("!4")).toBe("Answer with 4 blue.");
+    expect(said("-")).toBe("Give in.");
+    expect(said("x")).toBe("Discard the hand.");
   });
 });

@@ -6,7 +6,7 @@ import type { ColumnDocument, View } from "./view";
 import { cardName, t } from "./words";
 
 /** What the seat is to do now; empty if it may do nothing. */
-export function prompt({ view, actions }: Pick<Situation, "view" | "actions">): string {
+export function prompt({ view, actions }: Situation): string {
   const { step } = view as View;
   const attack = step?.play ? play(step.play) : null;
   if (actions.includes("x")) return t("mauw.mustDiscard");
@@ -22,7 +22,7 @@ export function prompt({ view, actions }: Pick<Situation, "view" | "actions">): 
 }
 
 /**
- * Why a card cannot be played, in one sentence; empty for what is allowed or unknown.
+ * Why a card cannot be played, in one sentence; empty for what is allowed.
  * The target is a card of the hand such as "7", a card and a column such as "7>1B", or "+A" for the gain.
  */
 export function whyIllegal({ view, seat }: Pick<Situation, "view" | "seat">, target: string): string {
@@ -35,6 +35,18 @@ export function whyIllegal({ view, seat }: Pick<Situation, "view" | "seat">, tar
   const number = Number(place[0]) - 1;
   const column = columnOf(shown, { seat: number, column: LETTERS.indexOf(place[1] as "A") });
   return number === seat ? ownReason(card, column) : enemyReason(card, column);
+}
+
+/** A suggested action in words. */
+export function suggestion(action: string, { seat }: Pick<Situation, "seat">): string {
+  const found = play(action);
+  if (found) {
+    const key = found.seat === seat ? "mauw.tryOwn" : "mauw.tryOther";
+    return t(key, { card: cardName(found.lies), column: LETTERS[found.column] ?? "", number: found.seat + 1 });
+  }
+  if (action.startsWith("+")) return t("mauw.tryPut", { column: action.slice(1) });
+  if (action.startsWith("!")) return t("mauw.tryAnswer", { card: cardName(action.slice(1)) });
+  return t(action === "-" ? "mauw.tryGiveIn" : "mauw.tryDiscard");
 }
 
 function gainReason(view: View, seat: number, target: string): string {
