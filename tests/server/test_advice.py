@@ -176,6 +176,19 @@ def test_nobody_is_told_how_to_save_a_match_that_was_given_up(server: LiveServer
     assert hine.get(f"/api/matches/{match}/rescue?seat=1") == {"rescue": None}
 
 
+def test_nothing_is_told_of_a_lost_match_in_which_seats_have_secrets(server: LiveServer) -> None:
+    """What could have been depends on the hands of the others, so that not even the loser is told."""
+    hine = server.guest("Hine")
+    match = hine.new_match("me", "me", game="mauw", options={"players": 2})["id"]
+    socket = hine.open(match)
+    socket.until(type="full")
+    while "outcome" not in socket.latest:
+        if "actions" not in socket.latest:
+            socket.do(do="look", seat=socket.latest["turn"])
+        socket.act(socket.latest["actions"][0], socket.latest["version"])
+    assert [hine.get(f"/api/matches/{match}/rescue?seat={seat}") for seat in (0, 1)] == [{"rescue": None}] * 2
+
+
 def played(client: Client, key: str, actions: list[str], **options: Any) -> tuple[str, Socket]:
     """A match of a client with themselves after some actions, and a socket of it."""
     match = client.new_match("me", "me", game=key, options=options)["id"]

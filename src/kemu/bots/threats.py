@@ -8,7 +8,7 @@ from typing import Any
 from kemu.bots.registry import engine_player
 from kemu.core.game import AnyGame, Seat
 from kemu.core.record import replay
-from kemu.engines.analysis import Rescue, ThreatAnalysis
+from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis
 from kemu.engines.rescue import find_rescue, last_decisions
 from kemu.engines.whole_turns import search_turns
 from kemu.games import manifest
@@ -21,7 +21,7 @@ def threats(game: AnyGame, view: Any) -> ThreatAnalysis[Any]:
     return _analyse(game, game.decode(view["position"]))
 
 
-def rescue(game: AnyGame, actions: Sequence[str], seat: Seat) -> Rescue[Any] | None:
+def rescue(game: AnyGame, actions: Sequence[str], seat: Seat) -> RescueAnalysis[Any] | None:
     """The last decision by which a seat could still have avoided to lose a game that is over, from its record.
 
     None if the seat has not lost by the rules, if nothing is proved, and in games with secrets.

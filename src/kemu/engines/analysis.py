@@ -84,7 +84,7 @@ class ThreatAnalysis(Generic[A]):
 
 
 @dataclass(frozen=True)
-class Rescue(Generic[A]):
+class RescueAnalysis(Generic[A]):
     """The last state of a lost game in which the loser could still avoid the loss.
 
     `saves` are the actions that are proved to avoid what followed; it is empty if nothing threatened yet. `lines` are

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget, Rescue, ThreatAnalysis
+from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis
 
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
@@ -106,7 +106,7 @@ class EnginePlayer:
     theorems: Callable[[], Theorems] | None = None
     warm: Callable[[], None] | None = None  # compiles what a search with the least budget does not use
     # From game, all states and the seat that lost; None: the decisions are judged by `threats`.
-    rescue: Callable[[AnyGame, Sequence[Any], Seat], Rescue[Any] | None] | None = None
+    rescue: Callable[[AnyGame, Sequence[Any], Seat], RescueAnalysis[Any] | None] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

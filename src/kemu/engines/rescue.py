@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Rescue, ThreatAnalysis
+from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis
 
 MOST_DECISIONS: Final = 12
 """How many decisions of the loser are looked at."""
@@ -18,7 +18,9 @@ def last_decisions(game: AnyGame, states: Sequence[Any], seat: Seat) -> list[int
     return [ply for ply, state in enumerate(states) if game.turn(state) == seat][: -MOST_DECISIONS - 1 : -1]
 
 
-def find_rescue(game: AnyGame, states: Sequence[Any], plies: Iterable[int], analyse: Analyse) -> Rescue[Any] | None:
+def find_rescue(
+    game: AnyGame, states: Sequence[Any], plies: Iterable[int], analyse: Analyse
+) -> RescueAnalysis[Any] | None:
     """The last decision before a loss was proved; None if the proof gives up or the decisions do not go back so far.
 
     Takes all states of an open game and the numbers of those in which the loser decided, the latest first.
@@ -30,6 +32,10 @@ def find_rescue(game: AnyGame, states: Sequence[Any], plies: Iterable[int], anal
             return None
         if not found.lost:
             held = any(game.apply(states[ply], action) == states[ply + 1] for action in found.stops)
-            return Rescue(ply, lines=lines) if held or not found.stops else Rescue(ply, found.stops, found.lines)
+            return (
+                RescueAnalysis(ply, lines=lines)
+                if held or not found.stops
+                else RescueAnalysis(ply, found.stops, found.lines)
+            )
         lines = found.lines
     return None

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget, Rescue, ThreatAnalysis
+from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Theorems, searching
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
@@ -59,7 +59,7 @@ def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
     return found
 
 
-def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> Rescue[Any] | None:
+def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> RescueAnalysis[Any] | None:
     """The last decision of a seat before its loss was proved."""
     from kemu.engines.moeraki.rescue import moeraki_rescue
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kemu.core.game import Seat
-from kemu.engines.analysis import Rescue, ThreatAnalysis
+from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis
 from kemu.engines.moeraki.defence import Defence
 from kemu.engines.moeraki.root import LAST_HOLLOWS
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
@@ -19,7 +19,9 @@ SOLVER_NODES: Final = 1_000_000
 """What the solver may spend on one state."""
 
 
-def moeraki_rescue(game: MoerakiKemu, states: Sequence[State], seat: Seat, defence: Defence) -> Rescue[Any] | None:
+def moeraki_rescue(
+    game: MoerakiKemu, states: Sequence[State], seat: Seat, defence: Defence
+) -> RescueAnalysis[Any] | None:
     """The last decision before the loss of a seat was proved, None if that is not known."""
     plies = last_decisions(game, states, seat)
     outcome = game.outcome(states[-1])

@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadLanguage } from "../../language/language.svelte";
+import { prompt, rescued, suggestion, threatened, whyIllegal } from "./coach";
+
+beforeAll(() => loadLanguage("en"));
+
+const position = (ball: string | null, matau: string[] = [], manaia: string[] = []) => ({
+  position: { ball, stones: [matau, manaia], tane: [null, null], turn: 0 },
+});
+const now = (view: unknown, actions: string[]) => ({ view, actions, seat: 0, options: {} });
+
+describe("the coach of Moeraki-Kemu", () => {
+  it("says what to do at every kind of turn", () => {
+    expect(prompt(now(position(null), ["@f6", "@f8"]))).toBe("Place the ball in one of the 2 ringed hollows.");
+    expect(prompt(now(position("f6"), ["a3"]))).toBe("Lay the first stone in any empty hollow.");
+    expect(prompt(now(position("f6", ["c1"]), ["a3"]))).toBe("Lay a stone in an empty hollow.");
+    expect(prompt(now(position("f6", ["c1"]), ["a3", "swap"]))).toContain("take over the first one");
+    expect(prompt(now(position("f6"), ["Tf7sw", "-"]))).toContain("send your Tane there, or keep the tile");
+  });
+
+  it("says why a hollow cannot be used", () => {
+    expect(whyIllegal(now(position(null), ["@f6"]), "a3")).toContain("ringed hollow");
+    expect(whyIllegal(now(position("f6"), ["a3"]), "f6")).toContain("On f6 lies the ball");
+    expect(whyIllegal(now(position("f6", ["c1"]), ["a3"]), "c1")).toContain("stones never move");
+    expect(whyIllegal(now(position("f6"), ["Tf7sw", "-"]), "f5")).toContain("a full tile of yours is due");
+  });
+
+  it("says in words what it suggests", () => {
+    const told = ["@f6", "j10", "Tf7sw", "-", "swap"].map(suggestion);
+    expect(told.every((sentence) => /^[A-Z][a-z].*\.$/.test(sentence))).toBe(true);
+    expect(told[2]).toBe("Send your Tane to f7, looking south-west.");
+  });
+
+  it("tells a line that lacks one stone from one stone that makes two lines", () => {
+    const line = { action: "j10", cells: ["k9", "j10", "i11"], missing: ["j10"], reason: "awa" };
+    expect(threatened(line, "Tama")).toBe("Tama threatens Awa: only j10 is missing on the line k9–j10–i11.");
+    const two = { action: "f8", cells: ["e7", "f8", "g7", "f6"], missing: ["f8", "f6"], reason: "tahuna" };
+    expect(threatened(two, "Tama")).toContain("then two lines lack one stone each");
+    expect(threatened({ ...two, action: "a3" }, "Tama")).toContain("can force a win, beginning with a stone on a3");
+  });
+
+  it("tells how a loss could have been avoided", () => {
+    const threats = [{ action: "j10", cells: ["k9", "j10", "i11"], missing: ["j10"], reason: "awa" }];
+    const rescue = { ply: 4, view: null, saves: ["j10"], taken: "e1", threats };
+    expect(rescued(rescue, "Tama")).toBe("Here a stone on j10 would have stopped Tama (Awa). You laid yours on e1.");
+    expect(rescued({ ...rescue, threats: [] }, "Tama")).toContain("held the Marae");
+    expect(rescued({ ...rescue, saves: ["-"], threats: [] }, "Tama")).toContain("Keep the tiles");
+    expect(rescued({ ...rescue, saves: [] }, "Tama")).toContain("Up to here Tama threatened nothing");
+  });
+});

@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadLanguage } from "../../language/language.svelte";
+import { prompt, rescued, threatened, whyIllegal } from "./coach";
+
+beforeAll(() => loadLanguage("en"));
+
+const now = (points: string, actions: string[]) => ({
+  view: { position: { points, turn: 0 }, occurrences: 1 },
+  actions,
+  seat: 0,
+  options: {},
+});
+
+describe("the coach of Mū tōrere", () => {
+  it("says which men can move where", () => {
+    expect(prompt(now("BBBBWWWW.", ["1-0", "4-0"]))).toBe("Move one of your 2 men who reach the empty point, pūtahi.");
+    expect(prompt(now("WBBBWWW.B", ["0-8"]))).toBe("Only one man can move: the one on pūtahi, to kewai 8.");
+  });
+
+  it("says why a man cannot move", () => {
+    const start = now("BBBBWWWW.", ["1-0", "4-0"]);
+    expect(whyIllegal(start, "2")).toContain("no enemy stands beside him");
+    expect(whyIllegal(start, "6")).toContain("belongs to White");
+    expect(whyIllegal(start, "0")).toContain("Choose the man who shall go there");
+    expect(whyIllegal(now("BB.BWWWWB", ["0-3", "2-3", "4-3"]), "1")).toContain("kewai 3 is not beside him");
+  });
+
+  it("tells what threatens and what would have saved the match", () => {
+    const threat = { action: "7-8", cells: ["7", "8"], missing: ["8"], reason: "blocked" };
+    expect(threatened(threat, "Tama")).toContain("Tama can block you by going from kewai 7 to kewai 8");
+    const rescue = { ply: 4, view: null, saves: ["2-1"], taken: "8-1", threats: [threat] };
+    expect(rescued(rescue, "Tama")).toContain("by moving from kewai 2 to kewai 1");
+  });
+});
