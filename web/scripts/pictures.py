@@ -21,6 +21,8 @@ from web.scripts.chromium import ARGUMENTS, KNOWN, find  # noqa: E402
 FOLDER: Final = ROOT / "docs" / "pictures"
 ALL: Final = FOLDER / "all"  # not committed
 MOST_BYTES: Final = 60_000
+TIMEOUT_MS: Final = 180_000
+"""An engine that plays for the first time is compiled first."""
 SIZES: Final = {"phone": (360, 740, 1.0), "desktop": (1280, 800, 0.75)}
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
 HINE, TAMA = {"kind": "me", "name": "Hine"}, {"kind": "me", "name": "Tama"}
@@ -41,6 +43,7 @@ PAGES: Final = {
     "study": "/study",
     "about": "/about",
     "settings": "/settings",
+    "missing": "/nowhere",
 }
 CHOSEN: Final = (
     *("home-desktop-light", "moeraki-kemu-desktop-dark", "moeraki-kemu-phone-light", "mu-torere-desktop-light"),
@@ -92,6 +95,20 @@ def waiting(page: Page) -> None:
     page.get_by_label("Link", exact=True).wait_for()
 
 
+def invited(page: Page) -> None:
+    """Somebody else waits for this visitor, who has the link."""
+    browser = page.context.browser
+    assert browser is not None
+    with browser.new_context(base_url=page.url) as host:
+        assert host.request.patch("/api/me", data={"name": "Ana"}).ok
+        clock = {"kind": "game", "seconds": 300, "increment": 5}
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        new = {"game": "moeraki-kemu", "seats": seats, "public": True, "clock": clock, "series": 5}
+        match = host.request.post("/api/matches", data=new).json()["id"]
+    page.goto(f"/match/{match}")
+    page.get_by_role("button", name="Sit here").wait_for()
+
+
 def handover(page: Page) -> None:
     """The screen is handed to the next player."""
     page.goto(f"/match/{new_match(page, 'mauw', HINE, TAMA)}")
@@ -104,6 +121,7 @@ SCENES: Final[dict[str, Callable[[Page], None]]] = {
     "mu-torere": mu_torere,
     "mauw": mauw,
     "waiting": waiting,
+    "invited": invited,
     "handover": handover,
 }
 
@@ -139,6 +157,7 @@ def _tour(browser: Browser, url: str, size: str, scheme: str) -> None:
         locale="en-GB",
     )
     context.add_init_script(KNOWN)
+    context.set_default_timeout(TIMEOUT_MS)
     page = context.new_page()
     page.request.patch("/api/me", data={"name": "Hine"})
     for name, scene in SCENES.items():
