@@ -74,6 +74,7 @@ class Visitors:
         locale: str = "en-GB",
         newcomer: bool = False,
         calm: bool = True,
+        pace: str = "off",
     ) -> Page:
         """A new person's page; all but newcomers have been shown how the games are won."""
         context = self._browser.new_context(
@@ -84,6 +85,9 @@ class Visitors:
             reduced_motion="reduce" if calm else "no-preference",
             permissions=["clipboard-read", "clipboard-write"],
         )
+        context.add_init_script(f"localStorage.kemu ??= JSON.stringify({{pace: '{pace}'}})")
+        if not newcomer:
+            context.add_init_script(KNOWN)
         page = self.keep(context)
         page.goto(path)
         expect(page.locator("main[data-ready]")).to_be_visible()
@@ -92,8 +96,6 @@ class Visitors:
     def keep(self, context: BrowserContext) -> Page:
         """A page of a browser that is closed with the others, and whose errors are kept."""
         context.set_default_timeout(TIMEOUT_MS)
-        if not newcomer:
-            context.add_init_script(KNOWN)
         self._contexts.append(context)
         page = context.new_page()
         self.record_errors(page)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visitors
 from tests.browser.match_page import ME, act, await_turn, new_match, open_match, open_match_of_two, result
 
-LESSONS = {"mu-torere": 6, "moeraki-kemu": 20, "mauw": 10}
+LESSONS = {"mu-torere": 6, "moeraki-kemu": 20, "mauw": 11}
 
 
 @pytest.mark.parametrize("game", LESSONS)

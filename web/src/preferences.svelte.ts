@@ -1,6 +1,8 @@
 // What the visitor has chosen, kept in this browser.
 
 export type Theme = "auto" | "light" | "dark";
+/** How fast the actions of others follow one another. */
+export type Pace = "slow" | "normal" | "fast" | "off";
 
 interface Preferences {
   language: string;
@@ -13,6 +15,7 @@ interface Preferences {
   shown: string[];
   /** By game, the keys of the lessons that were solved. */
   learned: Record<string, string[]>;
+  pace: Pace;
   /** By game, how far the visitor has come on its stages. */
   stages: Record<string, StageProgress>;
 }
@@ -36,6 +39,7 @@ const DEFAULTS: Preferences = {
   coach: true,
   shown: [],
   learned: {},
+  pace: "normal",
   stages: {},
 };
 

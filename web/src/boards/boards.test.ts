@@ -5,7 +5,11 @@ import { click, show } from "./testing";
 
 const GAMES = Object.keys(import.meta.glob("./*/course.ts")).map((file) => file.split("/")[1]!);
 
-beforeAll(() => loadLanguage("en"));
+// A face is compiled when it is first loaded, which takes longer than a test may.
+beforeAll(async () => {
+  await loadLanguage("en");
+  await Promise.all(GAMES.map((game) => faceOf(game)));
+}, 60_000);
 
 describe("every board", () => {
   it("is found by the name of its folder", async () => {

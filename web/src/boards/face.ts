@@ -36,6 +36,8 @@ export interface BoardProps {
   pending: string | null;
   /** The newest line of the log. */
   last: [actor: number, text: string] | null;
+  /** All lines that led from the view before to this one, while a match is followed live. */
+  recent?: [actor: number, text: string][];
   outcome: OutcomeAnswer | null;
   /** The seat whose player is shown below the board, 0 if not said. */
   below?: number;
@@ -48,6 +50,8 @@ export interface BoardProps {
   act?: (action: string) => void;
   /** Called with a cell that was clicked and cannot be used now, on the turn of this seat. */
   refuse?: (cell: string) => void;
+  /** Shows the actions that are held back; there while some are. */
+  skip?: () => void;
 }
 
 /** What the seat to act sees and may do. */

@@ -12,6 +12,7 @@ import type {
   Presence,
   OutcomeAnswer,
 } from "../wire/types";
+import { FrameQueue } from "./queue.svelte";
 
 export const SPECTATOR = -2;
 /** The code with which the server closes a socket for a seat of somebody else. */
@@ -31,6 +32,8 @@ export class LiveMatch {
   text = $state("");
   words = $state.raw<string[]>([]);
   log = $state.raw<Line[]>([]);
+  /** The lines of the newest frame; in the beginning the newest action and the draws after it. */
+  recent = $state.raw<Line[]>([]);
   clock = $state.raw<ClockFrame>();
   offers = $state.raw<OfferFrame[]>([]);
   outcome = $state.raw<OutcomeAnswer>();
@@ -47,6 +50,12 @@ export class LiveMatch {
   skewMs = $state(0);
   /** The newest events, for sounds and announcements. */
   events = $state.raw<MatchEvent[]>([]);
+
+  /** Event frames that wait for their turn to be shown. */
+  readonly queue = new FrameQueue(
+    (frame) => this.#applyEvent(frame),
+    (seat) => this.match?.mine.includes(seat) ?? false,
+  );
 
   #socket: MatchSocket;
   #needsText = false;
@@ -66,6 +75,7 @@ export class LiveMatch {
   }
 
   close(): void {
+    this.queue.close();
     this.#socket.close();
   }
 
@@ -123,10 +133,12 @@ export class LiveMatch {
     if ("now" in frame) this.skewMs = frame.now - Date.now();
     switch (frame.type) {
       case "full":
+        this.queue.clear();
         this.#applyFull(frame);
         break;
       case "event":
-        this.#applyEvent(frame);
+        // Time on a clock runs from the moment an action is known, so it is shown at that moment.
+        this.queue.push(frame, this.match?.clock.kind === "game");
         break;
       case "presence":
         this.presence = frame;
@@ -147,6 +159,12 @@ export class LiveMatch {
     }
     this.seat = frame.seat;
     this.log = frame.log ?? [];
+    this.recent = this.log.slice(
+      Math.max(
+        0,
+        this.log.findLastIndex(([actor]) => actor >= 0),
+      ),
+    );
     this.#applyState(frame);
   }
 
@@ -157,11 +175,13 @@ export class LiveMatch {
     }
     if (frame.version !== this.version + 1) return;
     const log = [...this.log];
+    const recent: Line[] = [];
     for (const event of frame.events) {
-      if (event.event === "acted") log.push([event.seat, event.line]);
+      if (event.event === "acted") recent.push([event.seat, event.line]);
       if (event.event === "undone") log.splice(log.length - event.plies);
     }
-    this.log = log;
+    this.log = [...log, ...recent];
+    this.recent = recent;
     this.#applyState(frame);
     this.events = frame.events;
   }

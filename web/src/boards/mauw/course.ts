@@ -27,6 +27,14 @@ function table(own: string, other: string, zones: ColumnDocument[][], turn = 0):
 /** Positions and what is to be done in each; the server says what is legal and what follows. */
 export const course: Lesson[] = [
   {
+    key: "goal",
+    options,
+    position: table("2 5 8 s", "1 3 5 s", [zone(column(1)), zone(column(1), column(0, "2"))]),
+    replies: ["~4"],
+    done: (after) => (view(after).scores[0] ?? 0) > (view(after).scores[1] ?? 0),
+    answer: ["8>1B"],
+  },
+  {
     key: "lay",
     options,
     position: table("2 5 8 s", "1 3 5 s", [zone(), zone()]),

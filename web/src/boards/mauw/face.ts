@@ -2,11 +2,15 @@ import type { Face } from "../face";
 import Board from "./Board.svelte";
 import Emblem from "./Emblem.svelte";
 import { course } from "./course";
+import Goals from "./Goals.svelte";
+import Ranking from "./Ranking.svelte";
 import { picture, sections } from "./sections";
+import { prompt, whyIllegal } from "./why";
 import { describe, t } from "./words";
 
 export const face: Face = {
   Board,
+  Box: Ranking,
   Emblem,
   layout: "wide",
   thumbnail: { background: "radial-gradient(circle at 50% 80%, #24504a, #0d1a19)" },
@@ -14,6 +18,9 @@ export const face: Face = {
   choices: [{ option: "players", values: [2, 3, 4, 5, 6] }],
   seatName: (seat) => t("mauw.player", { number: seat + 1 }),
   describe,
+  prompt,
+  whyIllegal,
+  Goals,
   course,
   sections,
   picture,

@@ -66,7 +66,15 @@ function table(own: Place[], other: Place[], more: Partial<View> = {}): View {
 /** Warriors side by side, each worth its value. */
 const warriors = (...values: number[]): Place[] => values.map((value) => [0, String(value) as TopCard, value]);
 
+const OVER: Place[] = [
+  [3, "6", 48],
+  [3, null, 72],
+  [3, "s", 0],
+  [1, null, 18],
+];
+
 export const sections: Section[] = [
+  { key: "goal", view: table(OVER, [[2, "8", 32]], { end: "three-columns" }) },
   { key: "cards", view: table(warriors(1, 8, 2, 7), warriors(3, 6, 4, 5), { hand: ["s", "m"] }) },
   {
     key: "zone",
@@ -97,17 +105,6 @@ export const sections: Section[] = [
     view: table([[1, null, 18]], [[2, "5", 20]], { step: { name: "defend", play: "5>2A", attacks: 1 }, to_act: 1 }),
   },
   { key: "joker", view: table([[1, "m=8", 16]], [[2, "m=s", 0]], { hand: ["m"] }) },
-  {
-    key: "end",
-    view: table(
-      [
-        [3, "6", 48],
-        [3, "s", 0],
-        [3, "3", 24],
-        [1, null, 18],
-      ],
-      [],
-    ),
-  },
+  { key: "end" },
   { key: "notation" },
 ];

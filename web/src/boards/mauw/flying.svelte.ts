@@ -1,0 +1,104 @@
+// Cards on their way: measured where they start and where they end, moved by transforms only.
+import type { Flight, Spot, Stage } from "./flights";
+import type { Rect } from "./table";
+
+const FLIGHT_MS = 420;
+/** Milliseconds between the starts of cards of one stage, and from the first stage to each. */
+const APART_MS = 70;
+const STAGE_MS: Record<Stage, number> = { play: 0, draw: 260, effect: 460, take: 640 };
+/** The least width in pixels at which a card starts or ends. */
+const SMALLEST_PX = 18;
+
+export interface FlyingCard {
+  id: number;
+  card: string | null;
+  from: Rect;
+  to: Rect;
+  delayMs: number;
+  late: boolean;
+}
+
+export class Flying {
+  cards = $state.raw<FlyingCard[]>([]);
+  #sources = new Map<Spot, Rect>();
+  #ids = 0;
+
+  constructor(readonly root: () => HTMLElement | undefined) {}
+
+  /** Notes where everything is, before the table changes. */
+  measure(): void {
+    const root = this.root();
+    if (!root || isCalm()) return;
+    this.#sources.clear();
+    for (const node of root.querySelectorAll<HTMLElement>("[data-spot]")) {
+      this.#sources.set(node.dataset["spot"]!, this.#rect(node));
+    }
+    for (const node of root.querySelectorAll<HTMLElement>("[data-card]")) {
+      this.#sources.set(`card ${node.dataset["card"]}`, this.#rect(node));
+    }
+  }
+
+  /** Sends cards from where things were to where they are now; `own` is the spot of the open hand. */
+  launch(flights: Flight[], own: Spot): void {
+    const root = this.root();
+    if (!root || isCalm()) return;
+    const cards = flights.flatMap((flight, index) => {
+      const from = this.#start(flight, own);
+      const target = this.#target(root, flight, own);
+      if (!from || !target) return [];
+      const number = flights.slice(0, index).filter(({ stage }) => stage === flight.stage).length;
+      const delayMs = STAGE_MS[flight.stage] + number * APART_MS;
+      if (flight.to === own || !flight.to.startsWith("hand")) hide(target, delayMs + FLIGHT_MS);
+      const late = flight.late ?? false;
+      return [{ id: (this.#ids += 1), card: flight.card, from, to: this.#rect(target), delayMs, late }];
+    });
+    if (cards.length) this.cards = [...this.cards, ...cards];
+  }
+
+  /** Moves the picture of a card from start to end, then takes it away. */
+  fly(card: FlyingCard): (node: HTMLElement) => void {
+    return (node) => {
+      const { from, to } = card;
+      const scale = Math.max(from.width, SMALLEST_PX) / Math.max(to.width, SMALLEST_PX);
+      const moved = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${scale})`;
+      const raised = `translate(${(from.x - to.x) / 2}px, ${(from.y - to.y) / 2 - 14}px) scale(${(1 + scale) / 2 + 0.12}) rotate(-4deg)`;
+      const timing = { duration: FLIGHT_MS, delay: card.delayMs, fill: "backwards" as const, easing: "ease-in-out" };
+      if (card.late) hide(node, card.delayMs);
+      const flown = node.animate([{ transform: moved }, { transform: raised }, { transform: "none" }], timing);
+      flown.onfinish = () => (this.cards = this.cards.filter((each) => each !== card));
+    };
+  }
+
+  #start({ card, from }: Flight, own: Spot): Rect | undefined {
+    const held = from === own && card ? this.#sources.get(`card ${card[0]}`) : undefined;
+    return held ?? this.#sources.get(from);
+  }
+
+  #target(root: HTMLElement, { card, to }: Flight, own: Spot): HTMLElement | undefined {
+    if (to === own && card) {
+      const drawn = [...root.querySelectorAll<HTMLElement>(`[data-card="${card}"]`)].at(-1);
+      if (drawn) return drawn;
+    }
+    return picture(root.querySelector<HTMLElement>(`[data-spot="${to}"]`) ?? undefined);
+  }
+
+  /** Where the picture in a node is, as seen from the table. */
+  #rect(node: HTMLElement): Rect {
+    const { x, y, width, height } = (picture(node) ?? node).getBoundingClientRect();
+    const root = this.root()!.getBoundingClientRect();
+    return { x: x - root.x, y: y - root.y, width, height };
+  }
+}
+
+/** The uppermost card that a node shows, else the node itself. */
+function picture(node: HTMLElement | undefined): HTMLElement | undefined {
+  return [...(node?.querySelectorAll<HTMLElement>(":scope > svg, .stack > svg") ?? [])].at(-1) ?? node;
+}
+
+function hide(node: HTMLElement, duration: number): void {
+  node.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
+}
+
+function isCalm(): boolean {
+  return typeof matchMedia !== "function" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
