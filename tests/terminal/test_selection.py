@@ -15,7 +15,7 @@ def test_a_path_is_followed_place_by_place() -> None:
     assert selection.decided is None
     seven = selection.pick("7")
     assert seven is not None
-    assert (seven.targets, seven.listed, seven.decided) == ({"A", "B"}, [], None)
+    assert (seven.targets, seven.listed, seven.decided) == (frozenset({"A", "B"}), [], None)
     taken = seven.pick("B")
     assert taken is not None
     assert taken.decided == "7 to B"

@@ -4,16 +4,17 @@ import random
 
 import pytest
 
-import kemu
 from kemu.core.game import SPECTATOR
 from kemu.core.screen import Board, Room
 from kemu.games.mauw import screen
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.views import View
 
 ROOM = Room(52, 20)
 
 
-def some_view(players: int, seat: int, seed: int = 1) -> object:
-    game, dice = kemu.game("mauw", players=players), random.Random(seed)
+def some_view(players: int, seat: int, seed: int = 1) -> View:
+    game, dice = Mauw(players), random.Random(seed)
     state = game.initial()
     for _ in range(30 * players):
         if game.turn(state) is not None:
@@ -22,29 +23,29 @@ def some_view(players: int, seat: int, seed: int = 1) -> object:
 
 
 def board_of(players: int, seat: int) -> Board:
-    return screen.board(kemu.game("mauw", players=players), some_view(players, seat), ROOM)
+    return screen.board(Mauw(players), some_view(players, seat), ROOM)
 
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_columns_and_cards_are_places_within_the_room(players: int) -> None:
     board = board_of(players, 0)
     columns = {f"{player}{letter}" for player in range(1, players + 1) for letter in "ABCD"}
-    view = some_view(players, 0)
-    assert isinstance(view, dict)
-    assert set(board.places) == columns | set(view["hand"])
+    hand = some_view(players, 0)["hand"]
+    assert hand
+    assert set(board.places) == columns | set(hand)
     assert len(board.lines) <= ROOM.lines
     assert max(map(len, board.lines)) <= ROOM.columns
     for name in columns:
         place = board.places[name]
         assert board.lines[place.row - 1][place.column + 1] == name[1]
-    for name in view["hand"]:
+    for name in hand:
         place = board.places[name]
         assert board.lines[place.row][place.column + 1] == name
 
 
 def test_cards_alike_are_one_place_with_their_number() -> None:
-    game = kemu.game("mauw")
-    view = {**dict(some_view(2, 0)), "hand": ["2", "4", "4", "m"]}  # type: ignore[call-overload]
+    game = Mauw()
+    view = {**some_view(2, 0), "hand": ["2", "4", "4", "m"]}
     assert any(" 4♠ ×2" in line for line in screen.board(game, view, ROOM).lines)
 
 
@@ -53,14 +54,14 @@ def test_a_spectator_has_no_hand() -> None:
 
 
 def test_what_is_pointed_at_for_each_action() -> None:
-    game = kemu.game("mauw")
+    game = Mauw()
     view = {"turn": 1}
     paths = {text: screen.path(game, view, game.parse(text)) for text in ("7>2B", "m=7>1C", "+A", "!s", "-", "x")}
     assert paths == {"7>2B": ("7", "2B"), "m=7>1C": ("m", "1C"), "+A": ("2A",), "!s": ("s",), "-": (), "x": ()}
 
 
 def test_what_a_player_has() -> None:
-    game = kemu.game("mauw")
+    game = Mauw()
     view = game.view(game.initial(), 0)
     assert screen.facts(game, view, 0) == ("0 points, 0 cards",)
     assert screen.now(game, view) == "Player 1 draws a card."

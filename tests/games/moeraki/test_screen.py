@@ -2,12 +2,12 @@
 
 import pytest
 
-import kemu
 from kemu.core.screen import Board, Room
 from kemu.games.moeraki import screen
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.terminal.words import with_log
 
 SMALL, LARGE = Room(52, 20), Room(83, 35)
 
@@ -43,9 +43,9 @@ def test_a_small_room_has_the_lattice_of_the_text() -> None:
 
 
 def test_a_large_room_has_discs_and_keeps_the_marks() -> None:
-    game = kemu.game("moeraki-kemu")
+    game = MoerakiKemu()
     state = after("@f6 h8 a3 j8 a5 i9 i7 Ti8sw", game)
-    view = {**game.view(state, 0), "log": ["i7"]}
+    view = with_log(game.view(state, 0), ["i7"])
     board = screen.board(game, view, LARGE)
     assert cell(board, "f6") == [" ╔═══╗ ", " ║ ◎ ║ ", " ╚═══╝ "]
     assert cell(board, "h8") == [" ╭───╮ ", " │   │ ", " ╰───╯ "]
@@ -55,14 +55,14 @@ def test_a_large_room_has_discs_and_keeps_the_marks() -> None:
 
 
 def test_what_is_pointed_at_for_each_action() -> None:
-    game = kemu.game("moeraki-kemu", swap=True)
+    game = MoerakiKemu(swap=True)
     view = game.view(game.initial(), 0)
     paths = {text: screen.path(game, view, game.parse(text)) for text in ("@f6", "c9", "Ti8sw", "Tk8ne", "-", "swap")}
     assert paths == {"@f6": ("f6",), "c9": ("c9",), "Ti8sw": ("i8", "h7"), "Tk8ne": ("k8",), "-": (), "swap": ()}
 
 
 def test_what_a_tribe_has() -> None:
-    game = kemu.game("moeraki-kemu")
+    game = MoerakiKemu()
     view = game.view(game.initial(), 0)
     assert screen.facts(game, view, 0) == ["● 28 stones left", "Score 0: 0 full and 0 half tiles", "Tane in its cave"]
     assert screen.now(game, view) == "Matau places the ball."

@@ -2,9 +2,9 @@
 
 import pytest
 
-import kemu
 from kemu.core.screen import Room
 from kemu.games.mu_torere import screen
+from kemu.games.mu_torere.rules import MuTorere
 
 SMALL = Room(52, 20)
 
@@ -12,7 +12,7 @@ SMALL = Room(52, 20)
 @pytest.mark.parametrize("arms", [4, 8, 16])
 @pytest.mark.parametrize("room", [Room(0, 0), SMALL, Room(200, 80)])
 def test_every_point_stands_at_its_place(arms: int, room: Room) -> None:
-    game = kemu.game("mu-torere", arms=arms)
+    game = MuTorere(arms=arms)
     board = screen.board(game, game.view(game.initial(), 0), room)
     assert set(board.places) == {str(point) for point in range(arms + 1)}
     for name, place in board.places.items():
@@ -23,7 +23,7 @@ def test_every_point_stands_at_its_place(arms: int, room: Room) -> None:
 
 
 def test_the_man_is_pointed_at() -> None:
-    game = kemu.game("mu-torere")
+    game = MuTorere()
     view = game.view(game.initial(), 0)
     assert [screen.path(game, view, action) for action in game.actions(game.initial())] == [("1",), ("4",)]
     assert screen.facts(game, view, 1) == ("○ 4 men",)
@@ -38,6 +38,6 @@ def test_the_man_is_pointed_at() -> None:
     ],
 )
 def test_the_sentence_says_what_is_to_be_done(points: str, occurrences: int, sentence: str) -> None:
-    game = kemu.game("mu-torere")
+    game = MuTorere()
     view = {"position": {"points": points, "turn": 0}, "occurrences": occurrences}
     assert screen.now(game, view) == sentence
