@@ -6,9 +6,7 @@ from pathlib import Path
 from kemu.certificates.checking import check
 
 LESSONS = Path(__file__).parents[2] / "web" / "src" / "boards" / "moeraki-kemu" / "pairs.ts"
-HEAD = (
-    "kemu-certificate 1\ngame moeraki-kemu\nvariant beginner\nball f6\nprover\nother\nturn other\nclaim hold\nproof\n"
-)
+HEAD = "kemu-certificate 1\ngame moeraki-kemu\nvariant beginner\nball f6\nprover\nother\nturn other\nclaim hold\n"
 
 
 def words(name: str) -> list[str]:

@@ -40,7 +40,6 @@ const DEFAULTS: Preferences = {
   coach: true,
   shown: [],
   learned: {},
-  pace: "normal",
   stages: {},
 };
 
