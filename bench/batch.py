@@ -116,6 +116,7 @@ CONTESTANTS: dict[str, Callable[[], Stepper]] = {
     "Moeraki-Kemu, basic": lambda: batched("moeraki-kemu", variant="basic"),
     "Moeraki-Kemu, master": lambda: batched("moeraki-kemu"),
     "OpenSpiel y": lambda: openspiel("y"),
+    "OpenSpiel y, side 10": lambda: openspiel("y(board_size=10)"),  # 55 points, as many as we have hollows
     "pgx hex": pgx_hex,
     "MAUW, 2 players": lambda: batched("mauw"),
     "MAUW, 4 players": lambda: batched("mauw", players=4),
@@ -126,6 +127,7 @@ CONTESTANTS: dict[str, Callable[[], Stepper]] = {
 }
 AIMS = (
     ("Moeraki-Kemu", "OpenSpiel y", 50),
+    ("Moeraki-Kemu", "OpenSpiel y, side 10", 50),
     ("Moeraki-Kemu", "pgx hex", 10),
     ("MAUW", "RLCard uno", 20),
     ("MAUW", "OpenSpiel crazy_eights", 10),
