@@ -31,6 +31,7 @@ from kemu.play.events import Acted, decode_entry
 from kemu.storage.sql import SqlStore
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
+RETRY_SECONDS = 0.1
 OPENING = 2
 """The versions of a match before its first action: it was made, and somebody joined."""
 
@@ -53,6 +54,8 @@ class Tally:
     sent_again: int = 0
     answered_done: int = 0
     errors: dict[str, int] = field(default_factory=dict)
+    waits: list[tuple[float, float]] = field(default_factory=list)
+    """When each acknowledged action was first sent, and when its answer came, by the monotonic clock."""
 
 
 class Player:
@@ -67,6 +70,7 @@ class Player:
         self._version = 0
         self._waiting: tuple[str, str, int] | None = None  # id, action, version looked at
         self._number = 0
+        self._since = 0.0
         self._coming: asyncio.Task[None] | None = None
 
     async def play(self, match: str) -> None:
@@ -87,10 +91,14 @@ class Player:
             except OSError:
                 await asyncio.sleep(0.05)
 
+    async def _come_again(self) -> None:
+        await asyncio.sleep(RETRY_SECONDS)  # a server without its database closes at once
+        await self._come()
+
     def _lost(self, match: str) -> None:
         if match == self._match and not self._crash.over and (self._coming is None or self._coming.done()):
             self._crash.tally.resumed += 1
-            self._coming = asyncio.get_running_loop().create_task(self._come())
+            self._coming = asyncio.get_running_loop().create_task(self._come_again())
 
     def _received(self, text: bytes) -> None:
         frame = decode_frame(text)
@@ -113,7 +121,15 @@ class Player:
             self._number += 1
             name = f"{self._match}-{frame.version}"
             self._waiting = (name, self._source.choice(frame.actions), frame.version)
-            self._send()
+            if self._crash.think:
+                delay = self._crash.think * (0.5 + self._source.random())
+                asyncio.get_running_loop().call_later(delay, self._send_first)
+            else:
+                self._send_first()
+
+    def _send_first(self) -> None:
+        self._since = time.monotonic()
+        self._send()
 
     def _answered(self, frame: Frame) -> None:
         assert self._waiting is not None
@@ -122,6 +138,7 @@ class Player:
             tally.answered_done += frame.type == "done"
             known = tally.acknowledged.setdefault(self._match, {})
             known[frame.version] = action
+            tally.waits.append((self._since, time.monotonic()))
             self._waiting = None
         elif frame.code == "unavailable":
             asyncio.get_running_loop().call_later(0.2, self._send)
@@ -142,8 +159,9 @@ class Player:
 class Crash:
     """The load, the kills and the check."""
 
-    def __init__(self, ports: list[int], matches: int) -> None:
+    def __init__(self, ports: list[int], matches: int, think: float = 0.0) -> None:
         self.ports = ports
+        self.think = think
         self.over = False
         self.tally = Tally()
         self._matches = matches

@@ -89,7 +89,12 @@ def start_server(database: str, port: int | None = None, workers: int = 1) -> Se
         "KEMU_REQUESTS_PER_SECOND": "1000000",
         "KEMU_MESSAGES_PER_SECOND": "100000",
         "KEMU_MATCHES_PER_GUEST": "1000000",
+        "KEMU_VISITORS_PER_MINUTE": "1000000",
+        "KEMU_MATCHES_PER_MINUTE": "1000000",
+        "KEMU_SOCKETS_PER_ADDRESS": "1000000",
+        "KEMU_CONNECTIONS_PER_ADDRESS": "1000000",
         "KEMU_SOCKETS_PER_PLAYER": "1000000",
+        "KEMU_COMPILE_ENGINES": "false",
         "KEMU_LOG_LEVEL": os.environ.get("KEMU_LOG_LEVEL", "error"),
     }
     words = [sys.executable, "-m", "kemu", "serve", "--port", str(port), "--database", database]
@@ -104,7 +109,7 @@ def start_server(database: str, port: int | None = None, workers: int = 1) -> Se
     for _ in range(600):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as probe:
             probe.settimeout(20)
-            probe.sendall(b"GET /health HTTP/1.1\r\nhost: kemu\r\nconnection: close\r\n\r\n")
+            probe.sendall(b"GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
             if probe.recv(100).startswith(b"HTTP/1.1 200"):
                 return server
         time.sleep(0.05)
@@ -136,7 +141,7 @@ class Web:
         try:
             reader, writer = link or await asyncio.open_connection("127.0.0.1", self._port)
             content = msgspec.json.encode(body)
-            head = f"{method} {path} HTTP/1.1\r\nhost: kemu\r\ncontent-type: application/json\r\n"
+            head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             head += f"content-length: {len(content)}\r\n" + (f"cookie: kemu={cookie}\r\n" if cookie else "") + "\r\n"
             writer.write(head.encode() + content)
             headers = (await reader.readuntil(b"\r\n\r\n")).decode().lower().split("\r\n")
@@ -155,7 +160,7 @@ class Web:
     async def guest(self) -> str:
         """The cookie of a new guest."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
-        writer.write(b"GET /api/me HTTP/1.1\r\nhost: kemu\r\nconnection: close\r\n\r\n")
+        writer.write(b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
         text = (await reader.read()).decode()
         writer.close()
         return text.split("kemu=", 1)[1].split(";", 1)[0]
@@ -203,7 +208,7 @@ class Link(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
         transport.write(
-            f"GET {self._path} HTTP/1.1\r\nhost: kemu\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+            f"GET {self._path} HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
             f"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             f"cookie: kemu={self._cookie}\r\n\r\n".encode()
         )

@@ -1,5 +1,6 @@
 """What all tests share: the same examples of Hypothesis on every run, a real PostgreSQL, a game of another package."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,8 @@ from tests.postgres import new_database
 
 settings.register_profile("kemu", derandomize=True, deadline=None, database=None)
 settings.load_profile("kemu")
+
+os.environ["KEMU_COMPILE_ENGINES"] = "false"  # servers that tests start compile what their bots need
 
 
 @pytest.fixture

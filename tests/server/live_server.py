@@ -3,36 +3,80 @@
 import asyncio
 import json
 import threading
+import time
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
 
 import httpx
 import uvicorn
+from msgspec.structs import replace
 from websockets.sync.client import ClientConnection, connect
 
-from kemu.server.app import Application, Server, create_app
+from kemu.server.app import Application, create_app
 from kemu.server.run import configure
 from kemu.server.settings import Settings
+
+T = TypeVar("T")
+
+_NUMBERS = count(1)
+"""For ids of commands: a player's sockets must not use the same twice."""
 
 TIMEOUT_SECONDS = 20.0
 """Seconds after which a test that waits for a message has failed."""
 
 
+def generous(database: str) -> Settings:
+    """Settings without limits that tests, which all come from one address, would run into."""
+    return Settings(
+        database,
+        requests_per_second=100_000,
+        messages_per_second=10_000,
+        matches_per_guest=1000,
+        visitors_per_minute=100_000,
+        matches_per_minute=100_000,
+        sign_ins_per_minute=100_000,
+        sockets_per_address=10_000,
+        connections_per_address=10_000,
+        metrics=True,
+    )
+
+
 class LiveServer:
     """A running server; what clients open is closed with it at the latest."""
 
-    def __init__(self, url: str, parts: Server, loop: AbstractEventLoop, stop: Callable[[], None]) -> None:
+    def __init__(self, url: str, app: Application, loop: AbstractEventLoop, stop: Callable[[], None]) -> None:
         self.url = url
-        self.parts = parts
+        self.app = app
+        self.parts = app.server
         self.stop = stop
-        self._loop = loop
+        self.loop = loop
         self.stack = ExitStack()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run something in the loop of the server; gives its result."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(TIMEOUT_SECONDS)
 
     def run_upkeep(self) -> None:
         """Do the periodic work of the server now, and wait until it is done."""
-        asyncio.run_coroutine_threadsafe(self.parts.upkeep.run_once(), self._loop).result(TIMEOUT_SECONDS)
+        self.run(self.parts.upkeep.run_once())
+
+    def call(self, function: Callable[[], object]) -> None:
+        """Call a function in the event loop of the server, and wait until it returns."""
+        done = threading.Event()
+
+        def call() -> None:
+            function()
+            done.set()
+
+        self.loop.call_soon_threadsafe(call)
+        assert done.wait(TIMEOUT_SECONDS)
+
+    def unload(self, match: str) -> None:
+        """Drop a match that nobody uses from memory."""
+        self.call(lambda: self.parts.registry.unload(match))
 
     def client(self, headers: dict[str, str] | None = None) -> "Client":
         """A client without a cookie."""
@@ -106,12 +150,10 @@ class Socket:
         self.received: list[str] = []
         self.latest: Any = None
         """The newest message with a version."""
-        self._number = 0
 
     def send(self, **command: object) -> str:
         """Send a command with a new id."""
-        self._number += 1
-        name = str(command.setdefault("id", f"c{self._number}"))
+        name = str(command.setdefault("id", f"c{next(_NUMBERS)}"))
         self.raw.send(json.dumps(command))
         return name
 
@@ -157,9 +199,30 @@ class Socket:
 
 
 @contextmanager
+def longest_turn_seconds(server: LiveServer) -> Iterator[Callable[[], float]]:
+    """Measure the turns of a server's event loop; gives the processor time of the longest so far.
+
+    Processor time is that of the loop's thread alone, so that other work on the machine does not count.
+    """
+    longest = 0.0
+    running = True
+
+    def turn(before: float) -> None:
+        nonlocal longest
+        now = time.thread_time()
+        longest = max(longest, now - before)
+        if running:
+            server.loop.call_soon(turn, now)
+
+    server.loop.call_soon_threadsafe(lambda: turn(time.thread_time()))
+    yield lambda: longest
+    running = False
+
+
+@contextmanager
 def run_server(settings: Settings) -> Iterator[LiveServer]:
-    """A server with these settings on a free port."""
-    app = create_app(settings)
+    """A server with these settings on a free port; it compiles engines only as its bots need them."""
+    app = create_app(replace(settings, compile_engines=False))
     loops: list[AbstractEventLoop] = []
 
     def load() -> Application:
@@ -179,7 +242,7 @@ def run_server(settings: Settings) -> Iterator[LiveServer]:
 
     try:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        live = LiveServer(_ready(url), app.server, loops[0], stop)
+        live = LiveServer(_ready(url), app, loops[0], stop)
         with live.stack:
             yield live
     finally:

@@ -120,6 +120,6 @@ def test_rated_matches_are_for_accounts_and_count_once_for_both(server: LiveServ
     assert ratings[0]["rating"] < 1500
     best = guest.get("/api/ratings/mu-torere")
     assert [player["bot"] for player in best if player["id"] == "bot:random"] == [True]
-    assert guest.get("/api/players/bot:random")["ratings"][0]["rating"] > 1500
+    assert guest.get("/api/players/bot:random")["ratings"][0]["rating"] == 1252  # fixed, whoever wins
     assert guest.get("/api/players/bot:nobody", 404)["code"] == "unknown-player"
     assert guest.get("/api/players/nobody", 404)["code"] == "unknown-player"

@@ -10,6 +10,7 @@ import random
 from typing import Any, NamedTuple
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record, replay
@@ -17,6 +18,8 @@ from kemu.games.mauw.rules import Mauw
 from kemu.server.logs import JsonFormatter
 from tests.games.mauw.twins import looks_like, twin, twin_before
 from tests.server.live_server import Client, LiveServer, Socket
+from tests.server.test_matches import be_away
+from tests.server.truth import read_truth
 
 SHARED = {"type", "version", "now", "turn", "outcome", "re", "offers", "clock"}
 EVENT_FIELDS = SHARED | {"events", "view", "actions", "match"}
@@ -250,3 +253,151 @@ def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_ha
     assert {first.act(f"{card}>9Z", version)["type"] for card in "12345678sm"} == {"refused"}
     second.do(do="ping")
     assert len(second.received) == before + 1
+
+
+class Eye(NamedTuple):
+    """A socket of a client, at a match of MAUW."""
+
+    client: Client
+    socket: Socket
+    text: bool
+
+
+def watch(client: Client, match: str, *, text: bool = True, query: str = "") -> Eye:
+    """A socket that has received its first message."""
+    eye = Eye(client, client.open(match, f"?text={int(text)}{query}"), text)
+    eye.socket.receive()
+    return eye
+
+
+def check_eyes(server: LiveServer, match: str, *eyes: Eye, seat: Seat = SPECTATOR) -> list[Seat]:
+    """All that the sockets received is theirs to know; gives the seat that each looks through now.
+
+    `seat` is the seat that a socket is known to look through before its first full frame.
+    """
+    for eye in eyes:
+        eye.socket.do(do="ping")
+    truth, seats = read_truth(server, match), []
+    for eye in eyes:
+        now = seat
+        for text in eye.socket.received:
+            now = truth.check_message(json.loads(text), eye.client.me["id"], now, text=eye.text)
+        seats.append(now)
+    return seats
+
+
+def three(server: LiveServer, *seats: str) -> tuple[Client, Client, Client, str]:
+    """Three people, the first of whom has made a match for three."""
+    people = [server.guest(name) for name in ("Hine", "Tama", "Ana")]
+    match = people[0].new_match(*(seats or ("me", "open", "open")), game="mauw", options={"players": 3})["id"]
+    return *people, match
+
+
+def join(client: Client, match: str, seat: Seat) -> None:
+    client.post(f"/api/matches/{match}/join", {"seat": seat})
+
+
+def test_an_old_socket_does_not_show_the_seat_that_somebody_else_took(server: LiveServer) -> None:
+    hine, tama, ana, match = three(server)
+    join(tama, match, 1)
+    old = watch(tama, match)
+    tama.post(f"/api/matches/{match}/leave", {})
+    join(tama, match, 2)
+    join(ana, match, 1)
+    eyes = [old, watch(tama, match), watch(ana, match), watch(hine, match, query="&seat=0")]
+    assert check_eyes(server, match, *eyes) == [2, 2, 1, 0]
+    mover = eyes[-1].socket
+    mover.act(mover.latest["actions"][0], mover.latest["version"])
+    assert old.socket.do(do="look", seat=1)["code"] == "not-yours"
+    assert tama.get(f"/api/matches/{match}/study?seat=1", 403)["code"] == "not-yours"
+    assert check_eyes(server, match, *eyes) == [2, 2, 1, 0]
+
+
+def test_who_left_and_did_not_come_back_only_watches(server: LiveServer) -> None:
+    _, tama, ana, match = three(server)
+    join(tama, match, 1)
+    eye = watch(tama, match)
+    tama.post(f"/api/matches/{match}/leave", {})
+    for seat, client in ((1, ana), (2, server.guest("Ben"))):
+        join(client, match, seat)
+    back = watch(tama, match, query="&after=6")
+    assert check_eyes(server, match, eye, back) == [SPECTATOR, SPECTATOR]
+    assert eye.socket.latest["view"]["hand"] is None
+
+
+def test_who_was_replaced_by_a_bot_sees_its_hand_no_more(server: LiveServer) -> None:
+    hine, tama, ana, match = three(server)
+    for seat, client in ((1, tama), (2, ana)):
+        join(client, match, seat)
+    eyes = [watch(client, match) for client in (hine, tama, ana)]
+    turn = eyes[0].socket.latest["turn"]
+    other = eyes[(turn + 1) % 3].socket
+    be_away(server, match, turn)
+    other.do(do="claim", what="bot")
+    other.until(type="event")  # the action of the bot
+    path = f"/api/matches/{match}/study?seat={turn}"
+    assert eyes[turn].client.get(path, 403)["code"] == "not-yours"
+    back = watch(eyes[turn].client, match, query=f"&after={other.latest['version']}")
+    seats = check_eyes(server, match, *eyes, back)
+    assert [seats[turn], seats[3]] == [SPECTATOR, SPECTATOR]
+
+
+def test_a_rematch_is_seen_through_the_seats_of_the_new_match(server: LiveServer) -> None:
+    hine, tama, ana, match = three(server)
+    for seat, client in ((1, tama), (2, ana)):
+        join(client, match, seat)
+    guest = server.guest("Watcher")
+    eyes = [watch(client, match) for client in (hine, tama, ana, guest)]
+    eyes[0].socket.do(do="resign")
+    for eye in eyes[:3]:
+        eye.socket.do(do="offer", what="rematch")
+    check_eyes(server, match, *eyes)
+    following = hine.get(f"/api/matches/{match}")["next"]
+    for eye in eyes:
+        eye.socket.received.clear()
+        eye.socket.do(do="follow", match=following)
+    seats = check_eyes(server, following, *eyes)
+    assert sorted(seats[:3]) == [0, 1, 2]
+    assert seats[3] == SPECTATOR
+    assert hine.get(f"/api/matches/{following}/study?seat={seats[1]}", 403)["code"] == "not-yours"
+
+
+def test_people_at_one_screen_see_the_seat_they_look_through_and_no_other_at_once(server: LiveServer) -> None:
+    hine, tama, _, match = three(server, "me", "me", "open")
+    join(tama, match, 2)
+    eyes = [watch(hine, match), watch(hine, match, text=False, query="&seat=1"), watch(tama, match)]
+    play([eye.socket for eye in eyes], 12, 5)
+    eyes[0].socket.do(do="look", seat=1)
+    assert eyes[0].socket.do(do="look", seat=2)["code"] == "not-yours"
+    assert check_eyes(server, match, *eyes) == [1, 1, 2]
+
+
+def test_a_spectator_who_takes_a_seat_sees_that_seat_from_then_on(server: LiveServer) -> None:
+    hine, tama, ana, match = three(server)
+    eyes = [watch(client, match, text=text) for client in (tama, ana) for text in (True, False)]
+    watcher = watch(tama, match, query="&seat=-2")
+    join(tama, match, 2)
+    join(ana, match, 1)
+    back = watch(ana, match, query="&seat=1&after=3")
+    seats = check_eyes(server, match, *eyes, watcher)
+    assert seats == [2, 2, 1, 1, 2]
+    assert check_eyes(server, match, back, seat=1) == [1]
+    assert hine.get(f"/api/matches/{match}/record", 409)["code"] == "match-running"
+
+
+def test_a_socket_ends_with_its_token(server: LiveServer) -> None:
+    hine, tama, ana, match = three(server)
+    tama.post("/api/account", {"name": "Tama of the token", "password": "a long password"}, 201)
+    made = tama.post("/api/tokens", {"label": "bot"}, 201)
+    program = server.client({"authorization": f"Bearer {made['token']}"})
+    program.me = tama.me
+    for seat, client in ((1, program), (2, ana)):
+        join(client, match, seat)
+    eye, own = watch(program, match), watch(tama, match)
+    tama.ask("DELETE", f"/api/tokens/{made['id']}", status=204)
+    with pytest.raises(ConnectionClosed):
+        eye.socket.do(do="full")
+    mover = watch(hine, match).socket
+    mover.act(mover.latest["actions"][0], mover.latest["version"])
+    assert check_eyes(server, match, own) == [1]
+    assert program.request("GET", f"/api/matches/{match}/study?seat=1").status_code == 401

@@ -3,6 +3,8 @@
 import asyncio
 import re
 import sqlite3
+import stat
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,10 +18,11 @@ from kemu.play.commands import Join
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.executor import Lookups, Row
 from kemu.storage.postgres_executor import ANNOUNCED
-from kemu.storage.rows import PlayerRow
+from kemu.storage.rows import PlayerRow, RatingRow
+from kemu.storage.session_statements import SessionStatements
 from kemu.storage.sql import SqlStore
 from kemu.storage.statements import Arguments, Statement, Statements
-from kemu.storage.store import Append, Store
+from kemu.storage.store import Append, Rating, Store
 from tests.loops import on_a_loop
 from tests.storage.stores import EMPTY, TAMA, MakeStore, a_table, opened, run, save, save_open, save_running
 
@@ -75,7 +78,16 @@ def test_a_match_is_stored_in_the_format_of_earlier_versions(make: MakeStore, tm
     on_a_loop(main())
 
 
+SECOND_SCHEMA = (
+    "DROP TABLE sessions",
+    "DROP TABLE recovery_codes",
+    "DROP TABLE old_cookies",
+    "ALTER TABLE tokens DROP COLUMN scope",
+    "INSERT INTO secrets (name, value) VALUES ('cookies', 'key')",
+    "UPDATE alembic_version SET version_num = '0002'",
+)
 FIRST_SCHEMA = (
+    *SECOND_SCHEMA,
     "DROP INDEX matches_hosted",
     "ALTER TABLE matches DROP COLUMN host",
     "UPDATE alembic_version SET version_num = '0001'",
@@ -90,6 +102,44 @@ def test_a_database_of_the_first_schema_is_migrated(make: MakeStore, tmp_path: P
         await execute(url_of(make, tmp_path, postgres), *FIRST_SCHEMA)
         async with opened(make()) as store:
             assert await store.matches.count_hosted("h") == 1
+            old = await store.sessions.old_cookies()
+            assert old is not None
+            assert old.key == "key"
+            assert old.until - time.time() * 1000 > 364 * 24 * 60 * 60 * 1000
+            assert await store.sessions.old_cookie_retired("h") is None
+            for at, kept in ((9, 9), (12, 9), (0, 0)):
+                await store.sessions.retire_old_cookie("h", at)
+                assert await store.sessions.old_cookie_retired("h") == kept
+
+    on_a_loop(main())
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The permissions of everything in a folder, and of itself."""
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+
+
+def test_a_database_file_and_its_folder_are_for_their_owner_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "new"
+
+    async def main() -> None:
+        async with opened(SqlStore(f"sqlite:///{folder}/kemu.sqlite")) as store:
+            await save_open(store, a_table())
+            assert modes(folder) == {
+                "new": 0o700,
+                "kemu.sqlite": 0o600,
+                "kemu.sqlite-wal": 0o600,
+                "kemu.sqlite-shm": 0o600,
+            }
+            for path in folder.iterdir():
+                path.chmod(0o644)
+            folder.chmod(0o755)
+            caplog.clear()
+            SqlStore(f"sqlite:///{folder}/kemu.sqlite")  # the folder may be anybody's; the files are ours
+            assert set(modes(folder).values()) == {0o755, 0o600}
+            assert [record.levelname for record in caplog.records] == ["WARNING"] * 3
 
     on_a_loop(main())
 
@@ -136,7 +186,32 @@ def test_the_only_process_on_sqlite_claims_everything_when_it_starts(make: MakeS
             await store.matches.claim_unowned(1000, 0)
             await save_running(store, a_table("scheduled", clock=True))
         async with opened(make()) as store:
+            await store.reserve()
             assert await store.matches.claim_unowned(1001, 0) == ["scheduled"]
+
+    on_a_loop(main())
+
+
+# Ratings.
+
+
+@POSTGRES
+def test_first_ratings_of_a_player_at_two_processes_are_both_counted(make: MakeStore) -> None:
+    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+        return [
+            RatingRow(player, "mauw", 25, 8, known[player].matches + 1 if player in known else 1) for player in "ht"
+        ]
+
+    async def main() -> None:
+        async with opened(make()) as first, opened(make()) as second:
+            for player in "ht":
+                await first.players.save_player(PlayerRow(player, player))
+            rating = Rating("mauw", ["h", "t"], one_more)
+            matches = [
+                (f"{number} {match}", store) for number, store in enumerate((first, second)) for match in range(4)
+            ]
+            await asyncio.gather(*(store.players.rate(match, rating) for match, store in matches))
+            assert [row.matches for row in await first.players.ratings()] == [8, 8]
 
     on_a_loop(main())
 
@@ -328,7 +403,8 @@ def test_a_failed_query_reaches_all_who_wait_for_it(make: MakeStore) -> None:
 def statements_of(statements: Statements) -> dict[str, Statement]:
     """All statements, by name."""
     found: dict[str, Statement] = {}
-    for name in (name for name in vars(Statements) if not name.startswith("_")):
+    names = {**vars(Statements), **vars(SessionStatements)}
+    for name in (name for name in names if not name.startswith("_")):
         value = getattr(statements, name)
         variants = {"": value} if isinstance(value, Statement) else value
         found |= {f"{name}{variant}": statement for variant, statement in variants.items()}
@@ -340,7 +416,7 @@ def test_only_three_statements_read_a_whole_table_of_sqlite(make: MakeStore, tmp
     async def work(store: Store) -> None:
         connection = sqlite3.connect(sqlite(tmp_path))
         scans: dict[str, list[str]] = {}
-        for name, statement in statements_of(Statements("sqlite")).items():
+        for name, statement in statements_of(SessionStatements("sqlite")).items():
             if name == "notify":
                 continue
             plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", (None,) * len(statement.order))
@@ -353,6 +429,6 @@ def test_only_three_statements_read_a_whole_table_of_sqlite(make: MakeStore, tmp
 
 
 def test_no_two_statements_have_the_same_text() -> None:
-    for statements in (statements_of(Statements("sqlite")), statements_of(Statements("postgresql"))):
+    for statements in (statements_of(SessionStatements("sqlite")), statements_of(SessionStatements("postgresql"))):
         texts = [statement.text for statement in statements.values()]
         assert len(set(texts)) == len(texts) > 25

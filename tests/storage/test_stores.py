@@ -6,12 +6,16 @@ from collections.abc import Sequence
 import pytest
 
 from kemu.core.errors import OptionError
-from kemu.play.commands import Join, Leave, Resign
+from kemu.play.commands import Join, Leave, Resign, SeatCommand
+from kemu.play.dealer import Dealer
+from kemu.play.decide import decide
 from kemu.play.errors import StaleVersion
+from kemu.play.events import encode_entry
+from kemu.play.evolve import evolve
 from kemu.storage.errors import NameTaken, UnknownMatch
-from kemu.storage.rows import PlayerRow, RatingRow, TokenRow, row
+from kemu.storage.rows import PlayerRow, RatingRow, SessionRow, TokenRow, row
 from kemu.storage.sql import SqlStore
-from kemu.storage.store import Append, Query, Show, Store
+from kemu.storage.store import Append, Query, Rating, Show, Store
 from tests.loops import on_a_loop
 from tests.storage.stores import (
     EMPTY,
@@ -216,7 +220,7 @@ def test_tokens(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         players = store.players
         await players.save_player(PlayerRow("h", "Hine"))
-        second, first = (TokenRow(token, "h", "bot", "0" * 64) for token in ("l", "k"))
+        second, first = (TokenRow(token, "h", "bot", "0" * 64, "read") for token in ("l", "k"))
         for token in (second, first):
             await players.add_token(token)
         assert await players.token("k") == first
@@ -230,6 +234,73 @@ def test_tokens(make: MakeStore) -> None:
     run(make, work)
 
 
+def a_session(session: str, player: str = "h", *, created: int = 1, used: int = 0) -> SessionRow:
+    """A session on some device."""
+    return SessionRow(session, player, session * 8, "Firefox, Linux", created, used)
+
+
+def test_sessions_are_kept_rotated_and_ended(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        sessions = store.sessions
+        for session in (a_session("b"), a_session("a"), a_session("c"), a_session("t", "t")):
+            await sessions.add_session(session)
+        assert await sessions.session("x") is None
+        assert await sessions.sessions("h") == [a_session("a"), a_session("b"), a_session("c")]
+        await sessions.touch_session("a", 2**40)
+        assert await sessions.session("a") == a_session("a", used=2**40)
+        assert await sessions.rotate_session("b", "other")
+        assert not await sessions.rotate_session("x", "other")
+        found = await sessions.session("b")
+        assert found is not None
+        assert found.digest == "other"
+        assert not await sessions.delete_session("t", "a")
+        assert await sessions.delete_session("h", "a")
+        assert await sessions.delete_sessions("h", "c") == ["b"]
+        assert [session.id for session in await sessions.sessions("h")] == ["c"]
+        assert await sessions.session("t") == a_session("t", "t")
+
+    run(make, work)
+
+
+def test_sessions_that_nobody_uses_are_dropped_sooner_for_players_who_are_not_stored(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        await store.players.save_player(PlayerRow("h", "Hine"))
+        for session in (a_session("a", used=5), a_session("b", used=15), a_session("c", "t", used=15)):
+            await store.sessions.add_session(session)
+        await store.sessions.add_session(a_session("d", "t", created=25))
+        await store.sessions.prune_sessions(10, 20)
+        assert [session.id for session in await store.sessions.sessions("h")] == ["b"]
+        assert [session.id for session in await store.sessions.sessions("t")] == ["d"]
+
+    run(make, work)
+
+
+def test_a_new_password_ends_sessions_and_a_recovery_code_ends_all_and_tokens(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        sessions, hine = store.sessions, PlayerRow("h", "Hine", True, "first")
+        await store.players.save_player(hine)
+        await store.players.add_token(TokenRow("k", "h", "bot", "0" * 64))
+        for session in ("a", "b"):
+            await sessions.add_session(a_session(session))
+        assert await sessions.change_password(PlayerRow("h", "Hine", True, "second"), "a") == ["b"]
+        assert await store.players.player("h") == PlayerRow("h", "Hine", True, "second")
+        await sessions.set_codes("h", ["old"])
+        await sessions.set_codes("h", ["one", "two"])
+        assert await sessions.count_codes("h") == 2
+        assert await sessions.has_code("h", "one")
+        assert not await sessions.has_code("h", "old")
+        third = PlayerRow("h", "Hine", True, "third")
+        assert await sessions.recover(third, "old") is None
+        assert await store.players.player("h") == PlayerRow("h", "Hine", True, "second")
+        assert await sessions.recover(third, "one") == ["a", "k"]
+        assert await store.players.player("h") == third
+        assert await store.players.token("k") is None
+        assert await sessions.recover(third, "one") is None
+        assert await sessions.count_codes("h") == 1
+
+    run(make, work)
+
+
 def test_a_match_is_rated_once(make: MakeStore) -> None:
     def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
         before = known.get("h", RatingRow("h", "mauw", 25, 8, 0))
@@ -237,9 +308,9 @@ def test_a_match_is_rated_once(make: MakeStore) -> None:
 
     async def work(store: Store) -> None:
         players = store.players
-        assert await players.rate("m1", "mauw", ["h", "t"], one_more)
-        assert not await players.rate("m1", "mauw", ["h", "t"], one_more)
-        assert await players.rate("m2", "mauw", ["h"], one_more)
+        assert await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
+        assert not await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
+        assert await players.rate("m2", Rating("mauw", ["h"], one_more))
         rating = RatingRow("h", "mauw", 27, 8, 2)
         assert await players.ratings(player="h") == [rating]
         assert await players.ratings(game="mauw") == [rating]
@@ -250,13 +321,35 @@ def test_a_match_is_rated_once(make: MakeStore) -> None:
     run(make, work)
 
 
+def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore) -> None:
+    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+        before = known.get("h", RatingRow("h", "mu-torere", 25, 8, 0))
+        return [RatingRow("h", "mu-torere", before.mu + 1, before.sigma, before.matches + 1)]
+
+    async def work(store: Store) -> None:
+        tables = [await save_running(store, a_table(name, rated=True)) for name in ("m1", "m2", "m3")]
+        ends = [decide(table, SeatCommand(0, "h", Resign("r")), 5, Dealer(1)) for table in tables]
+        rating = Rating("mu-torere", ["h", "t"], one_more)
+        writes = []
+        for table, end in zip(tables, ends, strict=True):
+            after = evolve(table, end)
+            append = Append(after.terms.id, after.version, encode_entry(end), row(after, scheduled=False), rating)
+            writes.append(append._replace(version=9) if after.terms.id == "m3" else append)
+        done = await asyncio.gather(*(store.journal.write([one]) for one in writes), return_exceptions=True)
+        assert [type(one) for one in done] == [type(None), type(None), StaleVersion]
+        assert await store.players.ratings() == [RatingRow("h", "mu-torere", 27, 8, 2)]
+        assert await store.matches.unrated() == []
+
+    run(make, work)
+
+
 def test_an_error_of_the_rating_reaches_the_caller(make: MakeStore) -> None:
     def wrong(known: dict[str, RatingRow]) -> list[RatingRow]:
         raise ArithmeticError
 
     async def work(store: Store) -> None:
         with pytest.raises(ArithmeticError):
-            await store.players.rate("m1", "mauw", ["h"], wrong)
+            await store.players.rate("m1", Rating("mauw", ["h"], wrong))
         assert await store.players.ratings() == []
 
     run(make, work)
@@ -268,7 +361,7 @@ def test_finished_rated_matches_are_unrated_until_they_are_rated(make: MakeStore
         assert await store.matches.unrated() == []
         await save_command(store, running, Resign("r"))
         assert await store.matches.unrated() == ["over"]
-        await store.players.rate("over", "mu-torere", [], lambda known: [])
+        await store.players.rate("over", Rating("mu-torere", [], lambda known: []))
         assert await store.matches.unrated() == []
 
     run(make, work)
@@ -277,7 +370,6 @@ def test_finished_rated_matches_are_unrated_until_they_are_rated(make: MakeStore
 def test_an_open_store_passes_its_check(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         await store.check()
-        assert len(await store.players.cookie_secret()) == 64
 
     run(make, work)
 
@@ -287,10 +379,10 @@ def test_everything_is_there_after_closing_and_opening(make: MakeStore) -> None:
     async def main() -> None:
         async with opened(make()) as store:
             await save_open(store, a_table())
-            secret = await store.players.cookie_secret()
+            await store.sessions.add_session(SessionRow("s", "h", "0" * 64, "Firefox", 1))
         async with opened(make()) as store:
             assert len((await store.matches.load("m1"))[1]) == 1
-            assert await store.players.cookie_secret() == secret
+            assert await store.sessions.session("s") == SessionRow("s", "h", "0" * 64, "Firefox", 1)
 
     on_a_loop(main())
 

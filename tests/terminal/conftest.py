@@ -15,6 +15,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of its own, so that a test leaves nothing behind."""
     monkeypatch.setenv("KEMU_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("KEMU_DATABASE", f"sqlite:///{tmp_path}/kemu.sqlite")
     monkeypatch.setenv("PYTHONUTF8", "1")
     return tmp_path / "home"
 

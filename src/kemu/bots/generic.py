@@ -180,11 +180,12 @@ def quick_choice(game: AnyGame, view: Any, actions: Sequence[Any], attention: fl
 
 LEVELS: Final = (
     searching(10, slip=0.5),
-    searching(30, slip=0.25),
-    searching(100, slip=0.1),
-    searching(400),
-    Level(ONE_SECOND),
+    searching(30, slip=0.25, elo=100),
+    searching(100, slip=0.1, elo=200),
+    searching(400, elo=300),
+    Level(ONE_SECOND, elo=400),
 )
+"""Elo is a guess for games that nobody has measured."""
 
 GENERIC: Final = EnginePlayer(levels=LEVELS, quick_choice=quick_choice, analyst=GenericAnalyst)
 """The player of every game that has no engine."""

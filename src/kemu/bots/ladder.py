@@ -45,6 +45,15 @@ class LadderBot:
 
     def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
         """What the search of this level finds, or a quick choice when it slips."""
+        return self._choose(view, log, actions, self._level.budget)
+
+    def choose_within(self, view: Any, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
+        """The same in less time, if the budget of the level is a longer time; budgets of nodes are quick anyway."""
+        budget = self._level.budget
+        hurried = budget if budget.ms is None else Budget(ms=max(1, min(budget.ms, limit_ms)))
+        return self._choose(view, log, actions, hurried)
+
+    def _choose(self, view: Any, log: Sequence[str], actions: Sequence[A], budget: Budget) -> A:
         if len(actions) == 1:
             return actions[0]
         dice = random.Random(None if self._seed is None else f"{self._seed}/{len(log)}")
@@ -53,7 +62,7 @@ class LadderBot:
             found: A = self._quick_choice(self._game, view, actions, level.attention, dice)
             return found
         count = LINES if level.temperature else 1
-        analysis = self._analyst.analyse(view, log, level.budget, count, dice.getrandbits(48))
+        analysis = self._analyst.analyse(view, log, budget, count, dice.getrandbits(48))
         chosen: A = _pick(analysis.lines, level.temperature, dice)
         assert chosen in actions, "engines know what is legal"
         return chosen

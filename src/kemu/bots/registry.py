@@ -24,6 +24,21 @@ def bots(game: AnyGame) -> dict[str, Maker]:
     return {"random": RandomBot, **{str(number): partial(_level_bot, number) for number in levels}}
 
 
+RANDOM_ELO: Final = -150
+"""Of the random bot, against the weakest level."""
+
+
+def bot_elo(name: str, game: AnyGame) -> float | None:
+    """The Elo of a bot that people meet, above the bot that a newcomer meets; None if there is no such bot.
+
+    It is fixed by the matches of docs/strength.md: nothing that happens on a server moves it.
+    """
+    player = engine_player(game)
+    levels = [level.elo for level in player.levels] if player else []
+    elos = {"random": RANDOM_ELO if levels else 0, **{str(number): elo for number, elo in enumerate(levels, start=1)}}
+    return elos[name] - elos[default_bot(game)] if name in elos else None
+
+
 def default_bot(game: AnyGame) -> str:
     """The name of the bot that a newcomer meets in this game."""
     return DEFAULT if DEFAULT in bots(game) else next(iter(bots(game)))

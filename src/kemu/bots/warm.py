@@ -3,6 +3,7 @@
 from typing import Final
 
 from kemu.bots import bot, bots
+from kemu.bots.threats import threats
 from kemu.core.game import AnyGame
 from kemu.games import game, games, manifest
 from kemu.play.dealer import Dealer
@@ -19,7 +20,10 @@ def warm(chosen: AnyGame) -> Table:
     match = LocalMatch(start(chosen, bots_as_players(["bot"] * chosen.seats), dealer), dealer)
     for _ in range(ACTIONS):
         match.act_by(strongest)
-    return match.table
+    table = match.table
+    if table.turn is not None:
+        threats(chosen, chosen.view(table.state, table.turn))
+    return table
 
 
 def main() -> None:

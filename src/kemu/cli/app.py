@@ -23,6 +23,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "serve": serve.serve,
     "export": serve.export_matches,
     "import": serve.import_matches,
+    "backup": serve.backup,
     "replay": play.replay,
     "solve": study.solve,
     "perft": rules.perft,

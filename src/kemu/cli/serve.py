@@ -1,4 +1,4 @@
-"""The server and its matches: serve, export, import, and `kemu` alone."""
+"""The server and its matches: serve, export, import, backup, and `kemu` alone."""
 
 from pathlib import Path
 from typing import Annotated
@@ -32,10 +32,23 @@ def serve(
 def export_matches(
     file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")], database: Database = None
 ) -> None:
-    """Write all matches of a server, one JSON line each."""
+    """Write all matches of a server, one JSON line each; exit code 1 if some cannot be read."""
     from kemu.server.transfer import export_file
 
-    typer.echo(f"{export_file(file, database)} matches written.")
+    count, unreadable = export_file(file, database)
+    for line in unreadable:
+        typer.echo(f"kemu: match {line.match} cannot be read and was skipped: {line.reason}", err=True)
+    typer.echo(f"{count} matches written, {len(unreadable)} skipped." if unreadable else f"{count} matches written.")
+    if unreadable:
+        raise typer.Exit(1)
+
+
+def backup(file: Annotated[Path, typer.Argument(help="Where the copy goes.")], database: Database = None) -> None:
+    """Copy the SQLite database of a server, accounts and all, while it runs."""
+    from kemu.server.transfer import backup_database
+
+    backup_database(file, database)
+    typer.echo(f"Copied to {file}.")
 
 
 def import_matches(

@@ -1,7 +1,7 @@
 """What chooses in the place of a person."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 A = TypeVar("A")
 
@@ -14,3 +14,11 @@ class Bot(Protocol):
 
     def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
         """One of the legal actions, given this seat's view and all its log lines so far."""
+
+
+@runtime_checkable
+class TimedBot(Protocol):
+    """A bot that can be asked to hurry."""
+
+    def choose_within(self, view: Any, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
+        """The same as `Bot.choose`, in at most so many milliseconds as far as a budget of time decides."""

@@ -55,3 +55,15 @@ class Analysis(Generic[A]):
     def proven(self) -> str | None:
         """What is certain of the best line."""
         return self.lines[0].proven
+
+
+@dataclass(frozen=True)
+class ThreatAnalysis(Generic[A]):
+    """What a seat to act can win with at once, and how it can defend itself; all of it is proved.
+
+    `stops` are the actions after which the others have no forced win that the proof can find; if there are none, those
+    after which they cannot win with their next turn. It is empty unless other actions are proved to lose.
+    """
+
+    wins: tuple[A, ...] = ()
+    stops: tuple[A, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget
+from kemu.engines.analysis import Analysis, Budget, ThreatAnalysis
 
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
@@ -26,6 +26,7 @@ class Level:
     attention: float = 1.0  # the chance that a quick choice notices what lies one action ahead
     temperature: float = 0.0  # above 0 the bot chooses among its best lines, the more evenly the higher
     depth: int | None = None  # for solved games: the plies that it looks ahead; None looks to the end
+    elo: int = 0  # above the weakest level, measured in matches
 
 
 def searching(nodes: int, **rest: Any) -> Level:
@@ -86,6 +87,8 @@ class EnginePlayer:
     searching_bots: Mapping[str, SearchingMaker] = field(default_factory=dict)  # those that take a budget
     solution: Callable[[AnyGame, Progress | None], SolvedGame] | None = None  # None: the game is not solved
     recall: Recall | None = None
+    # From game and state of an open game; None: the turns are played out by the rules, see engines/whole_turns.py.
+    threats: Callable[[AnyGame, Any], ThreatAnalysis[Any]] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

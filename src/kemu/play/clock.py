@@ -42,13 +42,16 @@ class Clock(Struct, frozen=True):
     running: Seat | None = None
     since: int = 0
 
-    def run(self, seat: Seat | None, at: int) -> "Clock":
-        """The clock when this seat's time runs from `at` on; a seat whose turn ends gets its increment or its days."""
+    def run(self, seat: Seat | None, at: int, spent_ms: int | None = None) -> "Clock":
+        """The clock when this seat's time runs from `at` on; a seat whose turn ends gets its increment or its days.
+
+        The seat whose time ran has used `spent_ms`; without it, all the time since it began to run.
+        """
         if type(self.terms) is NoClock:
             return self
         left = list(self.left)
         if self.running is not None:
-            left[self.running] -= at - self.since
+            left[self.running] -= at - self.since if spent_ms is None else spent_ms
             if seat != self.running:
                 left[self.running] = _after_turn(self.terms, left[self.running])
         return replace(self, left=tuple(left), running=seat, since=at)
@@ -64,6 +67,18 @@ class Clock(Struct, frozen=True):
     def deadline(self) -> int | None:
         """When the running time is used up; None while no time runs."""
         return None if self.running is None else self.since + self.left[self.running]
+
+
+LEAST_RATED_SECONDS: Final = 60
+LEAST_RATED_SECONDS_WITH_INCREMENT: Final = 30
+
+
+def fit_for_rating(terms: ClockTerms) -> bool:
+    """Whether a rated match may have this clock: nobody loses rating to the way of messages or a slow machine."""
+    if type(terms) is not GameClock:
+        return True
+    least = LEAST_RATED_SECONDS_WITH_INCREMENT if terms.increment else LEAST_RATED_SECONDS
+    return terms.seconds >= least
 
 
 def new_clock(terms: ClockTerms, seats: int) -> Clock:

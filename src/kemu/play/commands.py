@@ -65,12 +65,17 @@ AnyCommand: TypeAlias = Act | Offer | Accept | Decline | Resign | Abort | Claim
 
 
 class SeatCommand(NamedTuple):
-    """A player's command for a seat, and since when each absent seat has been away, in milliseconds."""
+    """A player's command for a seat, and since when each absent seat has been away, in milliseconds.
+
+    `spent_ms` is the time that a bot thought about an action. It is no part of the command itself, so that no client
+    can send it.
+    """
 
     seat: Seat
     player: str
     command: AnyCommand
     away: Mapping[Seat, int] = {}
+    spent_ms: int | None = None
 
 
 class Join(NamedTuple):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kemu.core.game import CHANCE, Seat
 from kemu.play import events
-from kemu.play.clock import SECOND_MS
+from kemu.play.clock import SECOND_MS, DayClock
 from kemu.play.commands import (
     Abort,
     Accept,
@@ -64,7 +64,7 @@ def decide(table: Table, command: TableCommand, now: int, dealer: Dealer) -> Ent
 
 def time_is_up(table: Table, now: int) -> bool:
     """Whether the running time is used up at this moment."""
-    deadline = table.clock.deadline
+    deadline = table.deadline
     return deadline is not None and now >= deadline
 
 
@@ -124,18 +124,23 @@ def _decide_for_seat(draft: _Draft, asked: SeatCommand) -> None:
         raise NotYours(f"Seat {asked.seat} is not yours.")
     if type(asked.command) is Claim:
         _claim(draft, asked)
+    elif type(asked.command) is Act:
+        _act(draft, asked.command, asked.seat, asked.spent_ms)
     else:
         _SEAT_DECISIONS[type(asked.command)](draft, asked.command, asked.seat)
 
 
-def _act(draft: _Draft, command: Act, seat: Seat) -> None:
+def _act(draft: _Draft, command: Act, seat: Seat, spent_ms: int | None) -> None:
     table = draft.table
     _check_running(table)
     if command.version < table.position:
         raise StaleVersion(f"The position changed in version {table.position}; you looked at {command.version}.")
     if seat != table.turn:
         raise WrongSeat("It is another seat's turn.")
-    draft.add(events.Acted(seat, command.action))
+    if spent_ms is not None and table.clock.running == seat and spent_ms >= table.clock.left[seat]:
+        draft.add(events.Flagged(seat))
+        return
+    draft.add(events.Acted(seat, command.action, spent_ms))
     draft.deal()
 
 
@@ -194,18 +199,24 @@ def _abort(draft: _Draft, command: Abort, seat: Seat) -> None:
     _check_running(draft.table)
     if draft.table.begun:
         raise AlreadyStarted("The first action has been taken; you can resign.")
+    if draft.table.terms.rated and draft.table.last is not None:
+        raise AlreadyStarted("Cards have been dealt, which counts in a rated match; you can resign.")
     draft.add(events.Aborted(seat))
 
 
 def _claim(draft: _Draft, asked: SeatCommand) -> None:
     table = draft.table
     _check_running(table)
+    if type(table.terms.clock) is DayClock:
+        raise NotAway("With days for each turn nobody has to stay; the clock alone ends the match.")
+    assert isinstance(asked.command, Claim), "other commands have decisions of their own"
+    if table.terms.rated and asked.command.what == "bot":
+        raise NoOffer("In a rated match no bot plays on for somebody; you can claim the win.")
     turn = table.turn
     assert turn is not None, "somebody acts while a match is running"
     since = asked.away.get(turn)
     if since is None or draft.now - since < CLAIM_GRACE_MS:
         raise NotAway(f"Nobody whose turn it is has been away for {CLAIM_GRACE_MS // SECOND_MS} seconds.")
-    assert isinstance(asked.command, Claim), "other commands have decisions of their own"
     if asked.command.what == "win":
         draft.add(events.Claimed(asked.seat, turn))
     else:
@@ -239,9 +250,11 @@ def _join(draft: _Draft, command: Join) -> None:
         seat = players.index(None) if wanted is None else wanted
         if not 0 <= seat < len(players) or players[seat] is not None:
             raise SeatTaken(f"Seat {seat} is not open.")
+        if draft.table.terms.rated and player.kind == "person" and draft.table.seats(player.id):
+            raise SeatTaken("In a rated match everybody has one seat.")
         draft.add(events.Joined(seat, player))
     if None not in draft.table.players:
-        draft.add(events.Started())
+        draft.add(events.Started(timed=draft.table.terms.rated))  # or who dislikes a hand could wait for ever
         draft.deal()
 
 
@@ -276,7 +289,6 @@ def _deal(draft: _Draft, command: Deal) -> None:
 
 
 _SEAT_DECISIONS: Final[dict[type, Callable[[_Draft, Any, Seat], None]]] = {
-    Act: _act,
     Offer: _offer,
     Accept: _accept,
     Decline: _decline,

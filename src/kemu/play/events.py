@@ -28,15 +28,22 @@ class Left(Event, frozen=True, tag="left"):
     seat: Seat
 
 
-class Started(Event, frozen=True, tag="started"):
-    """All seats are taken, the game begins."""
+class Started(Event, frozen=True, omit_defaults=True, tag="started"):
+    """All seats are taken, the game begins; `timed` if time runs from now on and not from the first action on."""
+
+    timed: bool = False
 
 
-class Acted(Event, frozen=True, tag="acted"):
-    """A seat or the dealer took an action, given by its full text."""
+class Acted(Event, frozen=True, omit_defaults=True, tag="acted"):
+    """A seat or the dealer took an action, given by its full text.
+
+    `spent_ms` is the time a bot thought, without the time its question waited; where it is missing, as for people and
+    in entries of earlier versions, the clock counts from the action before.
+    """
 
     seat: Seat
     action: str
+    spent_ms: int | None = None
 
 
 class Offered(Event, frozen=True, tag="offered"):

@@ -78,14 +78,15 @@ def _seat_player(table: Table, seat: Seat, player: Any) -> Table:
 
 def _started(table: Table, event: events.Started, at: int) -> Table:
     turn = table.game.turn(table.state)
-    return replace(table, started=True, turn=turn, position=table.version + 1)
+    table = replace(table, started=True, turn=turn, position=table.version + 1, timed=event.timed)
+    return _run_clock(table, at)
 
 
 def _acted(table: Table, event: events.Acted, at: int) -> Table:
     table = _act(table, event.seat, event.action)
     if event.seat != CHANCE and not table.begun:
         table = replace(table, begun=True)
-    return _run_clock(table, at)
+    return _run_clock(table, at, event.spent_ms)
 
 
 def _act(table: Table, actor: Seat | None, text: str) -> Table:
@@ -116,11 +117,13 @@ def _undone(table: Table, event: events.Undone, at: int) -> Table:
     return _run_clock(undone, at)
 
 
-def _run_clock(table: Table, at: int) -> Table:
-    """The time of the seat to act runs, once a seat has acted; it never runs for the dealer."""
-    if not table.begun or table.turn == CHANCE:
+def _run_clock(table: Table, at: int, spent_ms: int | None = None) -> Table:
+    """The time of the seat to act runs, in casual matches once a seat has acted; it never runs for the dealer."""
+    if not (table.begun or table.timed):
         return table
-    clock = table.clock.run(table.turn, at)
+    if table.turn == CHANCE:  # what was thought about the action before the dealer's is counted here, once
+        return table if spent_ms is None else replace(table, clock=table.clock.run(table.clock.running, at, spent_ms))
+    clock = table.clock.run(table.turn, at, spent_ms)
     return table if clock is table.clock else replace(table, clock=clock)
 
 

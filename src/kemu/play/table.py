@@ -72,6 +72,7 @@ class Table(Struct, frozen=True):
     position: int = 0  # the version in which the position last changed
     started: bool = False
     begun: bool = False  # whether a seat has acted
+    timed: bool = False  # whether time runs before that too
     last: Ply | None = None  # the newest action
     ended_by_players: bool = False  # whether the outcome is not one of the rules
     offers: Mapping[What, OpenOffer] = {}
@@ -93,6 +94,16 @@ class Table(Struct, frozen=True):
     def plies(self) -> int:
         """How many actions were taken, the dealer's included."""
         return self.last.number if self.last else 0
+
+    @property
+    def deadline(self) -> int | None:
+        """When the running time is used up; None while no time runs, and for a bot.
+
+        A bot is charged for the time it thought when it acts, so that it never loses by waiting for its turn to think.
+        """
+        running = self.clock.running
+        player = None if running is None else self.players[running]
+        return None if player is None or player.kind == "bot" else self.clock.deadline
 
     def seats(self, player: str) -> list[Seat]:
         """The seats of a player, by id."""

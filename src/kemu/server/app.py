@@ -1,9 +1,11 @@
 """The application: settings in, an ASGI app out."""
 
+import asyncio
 import gc
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from time import monotonic
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from litestar import Litestar, Request
@@ -13,16 +15,20 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
-from kemu.server.auth.identity import COOKIE, Identity
-from kemu.server.auth.origin import check_origin
-from kemu.server.http.caller import Services, caller
+from kemu.core.errors import KemuError
+from kemu.server.auth.accounts import Accounts
+from kemu.server.auth.identity import Identity
+from kemu.server.auth.origin import check_host, check_origin
+from kemu.server.auth.sessions import COOKIE
+from kemu.server.http.caller import AddressRates, Services, caller, request_source
 from kemu.server.http.docs import docs_router
 from kemu.server.http.errors import RESPONSES, refuse
-from kemu.server.http.routes import advice, games, matches, operation, people
+from kemu.server.http.routes import accounts, advice, games, matches, operation, people
 from kemu.server.http.static import client_routers
-from kemu.server.jobs.bots import BotScheduler, BotWorkers
+from kemu.server.http.transport import BUDGET, ConnectionBudget
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
-from kemu.server.jobs.ratings import RatingJob
 from kemu.server.jobs.upkeep import Upkeep
 from kemu.server.limits import Rates, TooMany
 from kemu.server.realtime.connection import ConnectionHandler
@@ -34,6 +40,11 @@ from kemu.server.settings import Settings, open_store, read_settings
 from kemu.storage.errors import StoreUnavailable
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
+
+RETRY_SECONDS: Final = 1.0
+"""How long a worker that starts waits before it asks the database again."""
+
+log = logging.getLogger(__name__)
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 SECURITY_HEADERS: Final = {
@@ -52,33 +63,62 @@ SECURITY_HEADERS: Final = {
 
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
+_HSTS: Final = (b"strict-transport-security", b"max-age=31536000")
+"""Where people come by HTTPS, their browsers never try anything else for a year."""
+
 
 class Server:
     """All parts of a server process, wired together."""
 
     def __init__(self, settings: Settings) -> None:
         store = open_store(settings)
+        self.failure: BaseException | None = None  # why the server could not be opened
         self.runtime = Runtime(settings, store, BackgroundTasks(), Counters())
-        self.identity = Identity(store.players, store.notifications, secure=settings.secure_cookies)
+        self.identity = Identity(store, secure=settings.secure_cookies)
         self._presence = PresenceTracker(store.notifications)
-        self.registry = MatchRegistry(self.runtime, self._presence, self.identity.forget)
-        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity)
+        self.registry = MatchRegistry(self.runtime, self._presence, self.identity)
+        self.budget = ConnectionBudget(settings)
+        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
+        self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
-        ratings = RatingJob(store.players, self.runtime.tasks)
-        self.upkeep = Upkeep(store.matches, self.registry, self._presence, ratings)
+        self.upkeep = Upkeep(store.matches, store.players, self.registry, self._presence)
+        self.upkeep.add_rare(self.identity.prune)
+        self.upkeep.add_rare(self.connections.check_credentials)
         self.registry.subscribe_changes(self._clocks.match_changed)
-        self.registry.subscribe_changes(BotScheduler(self.bots, self.registry, self.runtime).match_changed)
-        self.registry.subscribe_ends(ratings.match_ended)
+        self.registry.subscribe_changes(self.bot_scheduler.match_changed)
 
     async def open(self) -> None:
-        """Open the store, and begin with the jobs and the connections."""
-        await self.runtime.store.open()
-        await self.identity.open()
+        """Open the store, and begin with the jobs and the connections. If that fails, nothing goes on running."""
+        try:
+            await self._open()
+        except BaseException as error:
+            self.failure = error
+            await self.runtime.tasks.close()
+            await self.runtime.store.close()
+            raise
+
+    async def _open(self) -> None:
+        for step in (self.runtime.store.open, self.runtime.store.reserve, self.identity.open):
+            await self._do_patiently(step)
+        if self.runtime.settings.compile_engines:
+            self.bots.warm()
         self.registry.open()
-        await self.upkeep.run_once()
+        await self._do_patiently(self.upkeep.run_once)
         self.runtime.tasks.start(self.upkeep.run())
         self.connections.open()
+
+    async def _do_patiently(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do a step of the start; one of several workers waits for the database, or all of them would be ended."""
+        while True:
+            try:
+                await step()
+                return
+            except StoreUnavailable as error:
+                if not self.runtime.settings.handover:
+                    raise
+                log.warning("waiting for the database", exc_info=error)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def close(self) -> None:
         """End the connections and the jobs, finish writes, and leave the matches to other processes."""
@@ -102,7 +142,19 @@ class Application:
         """Serve one request, or the start and end of the server."""
         if scope["type"] == "lifespan":
             scope["state"][HANDLER] = self.server.connections
-        await self.api(scope, receive, send)
+            scope["state"][BUDGET] = self.server.budget
+            await self.api(scope, receive, partial(_send_lifespan, send, self.server))
+        else:
+            await self.api(scope, receive, send)
+
+
+async def _send_lifespan(send: Any, server: Server, message: Any) -> None:
+    """Pass a message on; a start that failed is told by its reason, not by a traceback."""
+    if message["type"] == "lifespan.startup.failed":
+        failure = server.failure
+        reason = str(failure) if isinstance(failure, KemuError) else type(failure).__name__
+        message = {"type": message["type"], "message": reason}
+    await send(message)
 
 
 def create_app(settings: Settings | None = None) -> Application:
@@ -112,17 +164,23 @@ def create_app(settings: Settings | None = None) -> Application:
 
 def _api(server: Server) -> Litestar:
     settings = server.runtime.settings
-    handlers = [*people.handlers, *games.handlers, *matches.handlers, *advice.handlers, *operation.handlers]
+    modules = (people, accounts, games, matches, advice, operation)
+    handlers = [handler for module in modules for handler in module.handlers]
     for handler in handlers:
         handler.responses = RESPONSES
     services = Services(
         server.runtime,
         server.registry,
         server.identity,
+        Accounts(server.runtime.store, server.identity, Rates(settings.sign_ins_per_minute)),
         server.connections,
         server.bots,
-        Rates(settings.requests_per_second, monotonic),
-        Rates(1, monotonic),
+        server.bot_scheduler,
+        AddressRates(
+            Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
+            Rates(settings.visitors_per_minute),
+            Rates(settings.matches_per_minute),
+        ),
     )
 
     @asynccontextmanager
@@ -156,13 +214,15 @@ def _tune_garbage_collector() -> None:
 
 
 async def _check_request(request: AnyRequest) -> None:
-    """What holds for every request: the server runs, the origin is allowed, and the address sends not too many."""
+    """What holds for every request: the server runs, host and origin are allowed, the address sends not too many."""
     services: Services = request.app.state.services
     if services.runtime.tasks.closing:
         raise StoreUnavailable("The server is stopping; try again in a moment.")
+    settings, found = services.runtime.settings, request_source(request, services)
+    check_host(request.headers, settings)
     if request.method not in SAFE_METHODS:
-        check_origin(request.headers, services.runtime.settings)
-    if not services.request_rates.spend(request.client.host if request.client else ""):
+        check_origin(request.headers, found.scheme, settings)
+    if not services.rates.requests.spend(found.address):
         raise TooMany("Too many requests; try again in a moment.")
 
 
@@ -170,6 +230,8 @@ async def _add_headers(message: Message, scope: Scope) -> None:
     """Add the headers that every response has, and the cookie of a new guest."""
     if message["type"] == "http.response.start":
         headers = [*message["headers"], *_HEADERS]
+        if scope["litestar_app"].state.services.runtime.settings.secure_cookies:
+            headers.append(_HSTS)
         cookie = scope["state"].get(COOKIE)
         if cookie and not any(name == b"set-cookie" for name, _ in headers):  # a response that signs in has its own
             headers.append(cookie)

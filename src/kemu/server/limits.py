@@ -1,12 +1,13 @@
-"""Rate limits: a token bucket for each socket, and one for each address or name."""
+"""Rate limits: an allowance for each socket, and one for each address or name."""
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 from kemu.core.errors import KemuError
 
 MOST_NAMES: Final = 10_000
-"""How many names are kept before those with a full allowance are dropped."""
+"""How many names are kept before those with a full allowance are dropped, and the oldest of more than half as many."""
 
 
 class TooMany(KemuError):
@@ -16,36 +17,41 @@ class TooMany(KemuError):
 
 
 class Allowance:
-    """So many acts a second, with twice that saved up."""
+    """So many acts a second, with so many saved up: twice as many unless said otherwise."""
 
-    __slots__ = ("_left", "_rate", "_since")
+    __slots__ = ("_left", "_most", "_rate", "_since")
 
-    def __init__(self, rate: int, now: float) -> None:
+    def __init__(self, rate: float, now: float, most: float | None = None) -> None:
         self._rate = rate
-        self._left = 2.0 * rate
+        self._most = 2.0 * rate if most is None else most
+        self._left = self._most
         self._since = now
 
     def spend(self, now: float) -> bool:
         """Whether one more is allowed."""
         left = self._left + (now - self._since) * self._rate
-        most = 2.0 * self._rate
         self._since = now
-        self._left = (left if left < most else most) - 1
+        self._left = (left if left < self._most else self._most) - 1
         if self._left >= 0:
             return True
-        self._left = 0.0
+        self._left += 1
         return False
+
+    def refund(self) -> None:
+        """Count the last one as not done."""
+        self._left += 1
 
     def full(self, now: float) -> bool:
         """Whether everything is saved up again, so that it can be forgotten."""
-        return now - self._since >= 2
+        return self._left + (now - self._since) * self._rate >= self._most
 
 
 class Rates:
-    """An allowance for each name."""
+    """An allowance for each name: so many acts a minute, all of which may be done at once."""
 
-    def __init__(self, rate: int, clock: Callable[[], float]) -> None:
-        self._rate = rate
+    def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic, most: float | None = None) -> None:
+        self._rate = per_minute / 60
+        self._most = per_minute if most is None else most
         self._clock = clock
         self._allowances: dict[str, Allowance] = {}
 
@@ -53,8 +59,14 @@ class Rates:
         """Whether this name may go on."""
         now = self._clock()
         if len(self._allowances) > MOST_NAMES:
-            self._allowances = {name: one for name, one in self._allowances.items() if not one.full(now)}
+            used = [(name, one) for name, one in self._allowances.items() if not one.full(now)]
+            self._allowances = dict(used[-MOST_NAMES // 2 :])  # the names may be made up to fill the memory
         allowance = self._allowances.get(name)
         if allowance is None:
-            allowance = self._allowances[name] = Allowance(self._rate, now)
+            allowance = self._allowances[name] = Allowance(self._rate, now, self._most)
         return allowance.spend(now)
+
+    def refund(self, name: str) -> None:
+        """Count the last act of this name as not done."""
+        if name in self._allowances:
+            self._allowances[name].refund()

@@ -1,23 +1,31 @@
 """Starts the server: one process on SQLite, or several on PostgreSQL."""
 
+import asyncio
 import os
 import socket
-import subprocess
 import sys
 import webbrowser
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from tempfile import TemporaryDirectory
 from threading import Timer
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 from msgspec.structs import replace
 from uvicorn.supervisors import Multiprocess
 
-from kemu.core.errors import OptionError
+from kemu.core.errors import KemuError, OptionError
+from kemu.server.auth.address import networks
+from kemu.server.descriptors import raise_descriptor_limit
+from kemu.server.http.transport import HttpProtocol
+from kemu.server.jobs.bot_workers import default_workers
 from kemu.server.logs import log_config
 from kemu.server.realtime.transport.websocket import WebSocket
-from kemu.server.settings import Settings, environment, read_settings
+from kemu.server.settings import Settings, environment, open_store, read_settings
+from kemu.storage.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from kemu.server.app import Application
 
 LISTEN_BACKLOG: Final = 2048
 """Connections that may wait to be accepted, as with uvicorn."""
@@ -34,12 +42,15 @@ def serve(
     open_browser: bool = False,
     settings: Settings | None = None,
 ) -> None:
-    """Serve until stopped."""
+    """Serve until stopped. Raises KemuError if the server cannot be started."""
     chosen = settings or read_settings()
     if database is not None:
         chosen = replace(chosen, database=database)
     if workers > 1 and not chosen.database_url.startswith("postgresql"):
         raise OptionError("Several workers need PostgreSQL; SQLite serves one process.")
+    networks(chosen.trusted_proxies)  # raises for what is no network
+    raise_descriptor_limit()
+    chosen = replace(chosen, bot_workers=chosen.bot_workers or _share_of_cores(workers))
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     listening = _listen(host, port)
     port = listening.getsockname()[1]
@@ -51,13 +62,44 @@ def serve(
             opener = Timer(1, webbrowser.open, [f"http://localhost:{port}/"])
             opener.daemon = True
             opener.start()
-            stack.callback(_warm().kill)
         if workers > 1:
             folder = stack.enter_context(TemporaryDirectory(prefix="kemu-"))
             os.environ.update(environment(replace(chosen, handover=folder)))
+            asyncio.run(_try_to_open(chosen))  # workers that fail at once would be started again for ever
             Multiprocess(config, sockets=[listening]).run()
         else:
-            uvicorn.Server(config).run(sockets=[listening])
+            _run(config, listening)
+
+
+def _run(config: uvicorn.Config, listening: socket.socket) -> None:
+    """Serve in this process. Raises KemuError if the server cannot be opened."""
+    apps: list[Application] = []
+
+    def create() -> "Application":
+        from kemu.server.app import create_app
+
+        apps.append(create_app())
+        return apps[0]
+
+    config.app = create
+    with suppress(SystemExit):  # of a start that failed
+        uvicorn.Server(config).run(sockets=[listening])
+    failure = apps[0].server.failure if apps else None
+    if isinstance(failure, KemuError):
+        raise failure
+    if failure is not None:
+        raise StoreUnavailable(f"The server cannot be started: {type(failure).__name__}: {failure}.") from failure
+
+
+async def _try_to_open(settings: Settings) -> None:
+    """Open the database, bring it up to date and close it. Raises KemuError if that fails."""
+    store = open_store(settings)
+    try:
+        await store.open()
+        await store.check()
+        await store.matches.release()
+    finally:
+        await store.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -70,10 +112,9 @@ def _listen(host: str, port: int) -> socket.socket:
         raise OptionError(f"Kemu cannot listen at {host}, port {port}: {reason}; try another --port.") from None
 
 
-def _warm() -> "subprocess.Popen[bytes]":
-    """A process that compiles the engines in the background; once compiled, they are cached."""
-    nothing = subprocess.DEVNULL
-    return subprocess.Popen([sys.executable, "-m", "kemu.bots.warm"], stdin=nothing, stdout=nothing, stderr=nothing)
+def _share_of_cores(workers: int) -> int:
+    """How many processes for bots each of some server processes has."""
+    return max(1, default_workers() // workers)
 
 
 def configure(
@@ -86,7 +127,9 @@ def configure(
         host=host,
         port=port,
         workers=workers,
+        http=HttpProtocol,
         ws=WebSocket,
+        proxy_headers=False,  # auth/address.py reads them, for sockets too
         ws_max_size=settings.message_bytes,
         access_log=False,  # addresses hold the ids of private matches
         log_config=log_config(settings.log_level) if logs else None,

@@ -22,18 +22,31 @@ class Settings(Struct, frozen=True):
     database: str = ""  # empty: SQLite in the user's data folder
     # Pages of these origins may use the API besides our own, such as "https://play.example.org".
     origins: str = ""
+    hosts: str = ""  # names of this server besides those of this computer, such as "play.example.org"
+    trusted_proxies: str = ""  # addresses and networks whose forwarded headers are believed
     secure_cookies: bool = False  # True behind a proxy that speaks HTTPS
     message_bytes: Count = 16 * 1024
     body_bytes: Count = 1024 * 1024
     messages_per_second: Count = 50
     requests_per_second: Count = 50  # of one address
+    visitors_per_minute: Count = 60  # new ones, who become guests, of one address
+    matches_per_minute: Count = 60  # of one address
+    sign_ins_per_minute: Count = 30  # with a wrong password, and new accounts, of one address
+    sockets_per_address: Count = 200
+    connections_per_address: Count = 300  # that are no sockets
+    connections: Count = 0  # of one process, sockets too; 0: as many as the system allows
+    request_seconds: Count = 10  # in which a request must have arrived
     matches_per_guest: Count = 20  # open and running
     spectators: Count = 500  # of one match
     sockets_per_player: Count = 50
     handover: str = ""  # the folder with the Unix sockets of this host's workers
-    bot_workers: Count = 1
+    bot_workers: Count = 0  # 0: one for each core but one
     bot_seconds: Count = 30
+    bot_matches_per_player: Count = 2  # running ones without a person
+    bot_matches: Count = 50
+    compile_engines: bool = True  # before the first bot acts
     bots: str = "kemu.bots"  # the module that names and makes them
+    metrics: bool = False  # serve /metrics; anybody who reaches the port can read it
     log_level: str = "info"
 
     @property

@@ -1,21 +1,34 @@
-"""`kemu export` and `kemu import`: matches between a database and a file."""
+"""`kemu export`, `kemu import` and `kemu backup`: between a database and a file."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
+from sqlalchemy.engine import make_url
 
+from kemu.core.errors import OptionError
 from kemu.games import game
 from kemu.server.jobs.matches import is_scheduled
 from kemu.server.settings import open_store, read_settings
+from kemu.storage.sqlite_file import backup_file
 from kemu.storage.store import Store
-from kemu.storage.transfer import export_lines, import_lines
+from kemu.storage.transfer import UnreadableLine, export_lines, import_lines
 
 
-def export_file(path: Path, database: str | None) -> int:
-    """Write all matches to a file; returns how many."""
+def export_file(path: Path, database: str | None) -> tuple[int, list[UnreadableLine]]:
+    """Write all matches to a file, which appears when it is complete; returns how many, and those that were skipped."""
     return asyncio.run(_export(path, _store(database)))
+
+
+def backup_database(path: Path, database: str | None) -> None:
+    """Copy the SQLite database of a server, which may be running. Raises OptionError for any other database."""
+    settings = read_settings()
+    url = make_url(database or settings.database_url)
+    if url.get_backend_name() != "sqlite" or not url.database:
+        raise OptionError("kemu backup copies SQLite; use pg_dump for PostgreSQL.")
+    backup_file(Path(url.database), path)
 
 
 def import_file(path: Path, database: str | None) -> tuple[int, int]:
@@ -28,17 +41,27 @@ def _store(database: str | None) -> Store:
     return open_store(settings if database is None else replace(settings, database=database))
 
 
-async def _export(path: Path, store: Store) -> int:
-    count = 0
+async def _export(path: Path, store: Store) -> tuple[int, list[UnreadableLine]]:
+    part = path.with_name(f"{path.name}.part")
+    count, unreadable = 0, []
     await store.open()
     try:
-        with path.open("wb") as file:
+        with part.open("wb") as file:
             async for line in export_lines(store, game):
-                file.write(line)
-                count += 1
+                if isinstance(line, UnreadableLine):
+                    unreadable.append(line)
+                else:
+                    file.write(line)
+                    count += 1
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     finally:
         await store.close()
-    return count
+    return count, unreadable
 
 
 async def _import(path: Path, store: Store) -> tuple[int, int]:

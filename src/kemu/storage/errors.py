@@ -9,6 +9,12 @@ class UnknownMatch(KemuError):
     code = "unknown-match"
 
 
+class UnreadableMatch(KemuError):
+    """The stored entries of a match cannot be read; an error of the program or of the database."""
+
+    code = "unreadable-match"
+
+
 class UnknownPlayer(KemuError):
     """No player has this id."""
 
@@ -19,6 +25,12 @@ class UnknownToken(KemuError):
     """The player has no token of this id."""
 
     code = "unknown-token"
+
+
+class UnknownSession(KemuError):
+    """The player has no session of this id."""
+
+    code = "unknown-session"
 
 
 class NameTaken(KemuError):

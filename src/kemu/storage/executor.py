@@ -6,16 +6,17 @@ does no input or output, so that the thread of SQLite and the event loop of Post
 
 import asyncio
 import logging
+import re
 from asyncio import Future
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import StoreUnavailable
-from kemu.storage.rows import MatchRow
+from kemu.storage.rows import MatchRow, RatingRow
 from kemu.storage.statements import Arguments, Statement, Statements
-from kemu.storage.store import STALE, Append, StoreJournal, expected_versions
+from kemu.storage.store import STALE, Append, Rating, StoreJournal, expected_versions
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +25,20 @@ Row: TypeAlias = Sequence[Any]
 Transaction: TypeAlias = Generator[tuple[Statement, Arguments], Sequence[Row], T]
 
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
 class UniqueViolation(Exception):
     """A unique column has the value already."""
+
+
+class StatementRefused(Exception):
+    """The database answers, but does not accept a statement or its values."""
+
+
+def storable(*values: str | None) -> bool:
+    """Whether a database can hold these texts; no row has one that it cannot hold."""
+    return all(value is None or ("\0" not in value and not _SURROGATE.search(value)) for value in values)
 
 
 class Executor(StoreJournal, Protocol):
@@ -103,14 +116,17 @@ class Commit:
 def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
     """Divide queued writes into commits, and answer them by what became of each commit.
 
-    A match is in a commit once. Stale writes fail, and the others of their commit go into the next.
+    A match is in a commit once. Stale writes fail, and the others of their commit go into the next. When the database
+    refuses a commit, its writes are committed one by one, so that one bad write fails alone.
     """
+    alone = False
     while writes:
         first: list[Write] = []
         later: list[Write] = []
         used: set[str] = set()
         for write in writes:
-            (first if used.isdisjoint(write.expected) else later).append(write)
+            blocked = not used.isdisjoint(write.expected) or (alone and bool(first))
+            (later if blocked else first).append(write)
             used.update(write.expected)
         commit = Commit(first)
         yield commit
@@ -118,6 +134,8 @@ def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
             stale = commit.failure.matches
             answer([write for write in first if not stale.isdisjoint(write.expected)], StaleVersion(STALE))
             later = [write for write in first if stale.isdisjoint(write.expected)] + later
+        elif isinstance(commit.failure, StatementRefused) and len(first) > 1:
+            alone, later = True, [*first, *later]
         elif commit.failure is not None:
             log.warning("commit failed", exc_info=commit.failure)
             answer(first, unavailable(commit.failure))
@@ -134,21 +152,51 @@ def append_entries(statements: Statements, process: str, writes: Sequence[Write]
     given = [
         (match, write.expected[match], version, entry.decode())
         for write in writes
-        for match, version, entry, _ in write.appends
+        for match, version, entry, *_ in write.appends
     ]
     given.sort(key=itemgetter(0))
     inserted = yield statements.insert_entries, given
     if len(inserted) < len(given):
         missing = {(match, version) for match, _, version, _ in given}.difference(map(tuple, inserted))
         raise StaleMatches(frozenset(match for match, _ in missing))
-    rows = {match: row for write in writes for match, _, _, row in write.appends if row is not None}
+    rows = {match: row for write in writes for match, _, _, row, _ in write.appends if row is not None}
     if not rows:
         return
+    ratings = {append.match: append.rating for write in writes for append in write.appends if append.rating is not None}
+    if ratings:
+        yield from save_ratings(statements, ratings)
     yield statements.upsert_matches, [_match_values(rows[match], process) for match in sorted(rows)]
     if changed := sorted({(match,) for match, expected, _, _ in given if expected and match in rows}):
         yield statements.delete_sitters, changed
     if sitters := [(match, player) for match in sorted(rows) for player in sorted(rows[match].person_ids)]:
         yield statements.insert_sitters, sitters
+
+
+def save_ratings(statements: Statements, rated: Mapping[str, Rating]) -> Transaction[int]:
+    """Save how matches, by id, change the ratings; those that were rated before change none. Returns how many did.
+
+    The players and their ratings are locked in one order, so that processes never wait for each other in a circle.
+    """
+    new: list[Rating] = []
+    for match, rating in sorted(rated.items()):
+        if (yield statements.mark_rated, {"match": match}):
+            new.append(rating)
+    places = sorted({(player, rating.game) for rating in new for player in rating.players})
+    if not places:
+        return len(new)
+    yield statements.lock_players, [(player,) for player in sorted({player for player, _ in places})]
+    found = yield statements.lock_ratings, places
+    known = {(row.player, row.game): row for row in (RatingRow(*values) for values in found)}
+    changed: dict[tuple[str, str], RatingRow] = {}
+    for rating in new:
+        before = {player: known[player, rating.game] for player in rating.players if (player, rating.game) in known}
+        after = {(row.player, row.game): row for row in rating.update(before)}
+        known |= after
+        changed |= after
+    if changed:
+        rows = [changed[place] for place in sorted(changed)]
+        yield statements.upsert_ratings, [(row.player, row.game, row.mu, row.sigma, row.matches) for row in rows]
+    return len(new)
 
 
 def _match_values(row: MatchRow, process: str) -> tuple[Any, ...]:
@@ -180,6 +228,8 @@ class Lookups:
 
     async def find(self, statement: Statement, *key: Any) -> list[Row]:
         """The rows for one key, without their number. Raises StoreUnavailable."""
+        if not storable(*(part for part in key if isinstance(part, str))):
+            return []
         loop = asyncio.get_running_loop()
         found: Future[list[Row]] = loop.create_future()
         waiting = self._waiting.get(statement)
@@ -206,7 +256,11 @@ class Lookups:
         try:
             for row in await self._executor.fetch(statement, [key for key, _ in waiting]):
                 answers[row[0]].append(row[1:])
-        except Exception as error:  # those who wait get it
+        except Exception as error:  # those who wait get it, or ask again one by one if one of them may be the cause
+            if len(waiting) > 1 and not isinstance(error, StoreUnavailable):
+                for each in waiting:
+                    await self._query(statement, [each])
+                return
             for _, found in waiting:
                 if not found.done():
                     found.set_exception(error)

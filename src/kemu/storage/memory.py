@@ -7,8 +7,9 @@ from secrets import token_hex
 
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, UnknownMatch
+from kemu.storage.memory_sessions import MemorySessions
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
-from kemu.storage.store import STALE, STATUS, Append, NoNotifications, Query, RatingUpdate, expected_versions
+from kemu.storage.store import STALE, STATUS, Append, NoNotifications, Query, Rating, expected_versions
 
 
 class MemoryStore:
@@ -18,6 +19,7 @@ class MemoryStore:
         self.process = token_hex(8)
         self.shared = False
         self.journal = self.matches = self.players = self
+        self.sessions = MemorySessions(self)
         self.notifications = NoNotifications()
         self._rows: dict[str, MatchRow] = {}
         self._entries: dict[str, list[bytes]] = {}
@@ -25,11 +27,12 @@ class MemoryStore:
         self._tokens: dict[str, TokenRow] = {}
         self._ratings: dict[tuple[str, str], RatingRow] = {}
         self._rated: set[str] = set()
-        self._secret = token_hex(32)
 
     async def open(self) -> None: ...
 
     async def close(self) -> None: ...
+
+    async def reserve(self) -> None: ...
 
     async def check(self) -> None: ...
 
@@ -43,6 +46,8 @@ class MemoryStore:
             self._entries.setdefault(append.match, []).append(append.entry)
             if append.row is not None:
                 self._rows[append.match] = append.row
+            if append.rating is not None:
+                self._rate(append.match, append.rating)
         done.set_result(None)
         return done
 
@@ -72,9 +77,6 @@ class MemoryStore:
         return []
 
     async def release(self) -> None: ...
-
-    async def cookie_secret(self) -> str:
-        return self._secret
 
     async def player(self, player: str) -> PlayerRow | None:
         return self._players.get(player)
@@ -109,12 +111,16 @@ class MemoryStore:
         rows = (row for row in self._ratings.values() if player in (None, row.player) and game in (None, row.game))
         return sorted(rows, key=lambda row: -row.mu)[:100]
 
-    async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
+    async def rate(self, match: str, rating: Rating) -> bool:
+        return self._rate(match, rating)
+
+    def _rate(self, match: str, rating: Rating) -> bool:
         if match in self._rated:
             return False
         self._rated.add(match)
-        known = {player: self._ratings[player, game] for player in players if (player, game) in self._ratings}
-        self._ratings.update({(row.player, row.game): row for row in update(known)})
+        game = rating.game
+        known = {player: self._ratings[player, game] for player in rating.players if (player, game) in self._ratings}
+        self._ratings.update({(row.player, row.game): row for row in rating.update(known)})
         return True
 
 

@@ -14,6 +14,7 @@ import asyncpg
 
 from kemu.storage.executor import (
     Row,
+    StatementRefused,
     Transaction,
     UniqueViolation,
     Write,
@@ -35,7 +36,7 @@ CHANNEL: Final = "kemu"
 ANNOUNCED: Final = 200
 """Appends in one notification, which PostgreSQL limits to 8000 bytes."""
 
-TIMEOUT_SECONDS: Final = 10.0
+TIMEOUT_SECONDS: Final = 5.0
 """How long a database that does not answer is waited for."""
 
 RETRY_SECONDS: Final = 0.5
@@ -53,12 +54,22 @@ _UNAVAILABLE: Final = (
     OSError,
     asyncpg.InterfaceError,
     asyncpg.InsufficientResourcesError,
+    asyncpg.InvalidTransactionStateError,  # the database is read-only
     asyncpg.ObjectNotInPrerequisiteStateError,  # the database accepts no connections
     asyncpg.OperatorInterventionError,
     asyncpg.PostgresConnectionError,
     asyncpg.TransactionRollbackError,
 )
 """Errors of a database that cannot be reached, is stopping, or asks to try again."""
+
+
+_REFUSED: Final = (
+    ValueError,  # an argument that the driver cannot encode
+    asyncpg.DataError,
+    asyncpg.IntegrityConstraintViolationError,
+    asyncpg.ProgramLimitExceededError,
+)
+"""Errors of one statement or its values, which another one need not have."""
 
 
 class PostgresExecutor:
@@ -109,7 +120,10 @@ class PostgresExecutor:
 
     async def fetch(self, statement: Statement, arguments: Arguments) -> Sequence[Row]:
         try:
-            rows: Sequence[Row] = await self._readers.fetch(statement.text, *statement.parameters(arguments))
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                rows: Sequence[Row] = await self._readers.fetch(statement.text, *statement.parameters(arguments))
+        except _REFUSED as error:
+            raise StatementRefused from error
         except _UNAVAILABLE as error:
             raise unavailable(error) from error
         return rows
@@ -132,6 +146,9 @@ class PostgresExecutor:
             for commit in commits(writes, settle):
                 try:
                     await _transact(self._writer, self._append(commit.writes))
+                except _REFUSED as error:
+                    commit.failure = StatementRefused()
+                    commit.failure.__cause__ = error
                 except Exception as error:  # whatever it is: writing goes on, and those who wait are answered
                     commit.failure = error
             if texts:

@@ -66,6 +66,30 @@ class TokenRow(Struct, frozen=True):
     player: str
     label: str
     digest: str
+    scope: str = "play"
+
+
+class SessionRow(Struct, frozen=True):
+    """A session of a player on one device, stored as the digest of its secret; times are in ms.
+
+    `used` is 0 until the device has sent the session back. `exchanged` says that it replaced a cookie that was signed
+    by an earlier version.
+    """
+
+    id: str
+    player: str
+    digest: str
+    device: str
+    created: int
+    used: int = 0
+    exchanged: bool = False
+
+
+class OldCookies(Struct, frozen=True):
+    """The key with which earlier versions signed cookies, and until when (ms) these are exchanged for sessions."""
+
+    key: str
+    until: int
 
 
 class RatingRow(Struct, frozen=True):

@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import Final
 
+import asyncpg
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import (
     URL,
     BigInteger,
@@ -22,7 +25,11 @@ from sqlalchemy import (
     Text,
     text,
 )
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
+
+from kemu.core.errors import OptionError
+from kemu.storage.errors import StoreUnavailable
 
 metadata: Final = MetaData()
 
@@ -80,6 +87,35 @@ tokens: Final = Table(
     Column("player", String(40), ForeignKey("players.id"), nullable=False, index=True),
     Column("label", String(40), nullable=False),
     Column("digest", String(64), nullable=False),
+    Column("scope", String(10), nullable=False),
+)
+
+sessions: Final = Table(
+    "sessions",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("player", String(40), nullable=False, index=True),  # who may be a guest that is not stored
+    Column("digest", String(64), nullable=False),
+    Column("device", String(80), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False),
+    Column("exchanged", Boolean, nullable=False),
+    Index("sessions_used", "used"),
+)
+
+recovery_codes: Final = Table(
+    "recovery_codes",
+    metadata,
+    Column("player", String(40), nullable=False),
+    Column("digest", String(64), nullable=False),
+    PrimaryKeyConstraint("player", "digest"),
+)
+
+old_cookies: Final = Table(
+    "old_cookies",
+    metadata,
+    Column("player", String(40), primary_key=True),
+    Column("retired", BigInteger, nullable=False),
 )
 
 ratings: Final = Table(
@@ -115,13 +151,19 @@ MIGRATION_LOCK: Final = 0x6B656D75
 
 
 async def migrate(address: URL) -> None:
-    """Run the migrations that the database at this address lacks."""
+    """Run the migrations that the database at this address lacks.
+
+    Raises OptionError if the database has a migration that this version does not know, and StoreUnavailable if it
+    cannot be opened.
+    """
     engine = create_async_engine(address)
     try:
         async with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
                 await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
             await connection.run_sync(_upgrade)
+    except (OSError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise StoreUnavailable(f"The database cannot be opened: {_reason(error)}.") from error
     finally:
         await engine.dispose()
 
@@ -130,4 +172,13 @@ def _upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if not known.issuperset(MigrationContext.configure(connection).get_current_heads()):
+        raise OptionError("This database was written by a newer version of Kemu; install that version.")
     command.upgrade(config, "head")
+
+
+def _reason(error: Exception) -> str:
+    """What a driver says, in one line; the driver's error is wrapped by SQLAlchemy."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause).partition("\n")[0].rstrip(".") or type(cause).__name__

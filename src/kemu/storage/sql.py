@@ -1,8 +1,10 @@
 """The store in SQL: SQLite in a file, or PostgreSQL by URL."""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex
+from sqlite3 import Connection
 from typing import Any, Final
 
 from sqlalchemy.engine import make_url
@@ -11,18 +13,19 @@ from sqlalchemy.exc import ArgumentError
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
 from kemu.storage.errors import NameTaken, UnknownMatch
-from kemu.storage.executor import Executor, Lookups, Row, Transaction, UniqueViolation
+from kemu.storage.executor import Executor, Lookups, Row, Transaction, UniqueViolation, save_ratings, storable
+from kemu.storage.files import make_private
 from kemu.storage.postgres_executor import PostgresExecutor
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow, decode_row
 from kemu.storage.schema import migrate
+from kemu.storage.sql_sessions import SqlSessions, player_values
 from kemu.storage.sqlite_executor import SqliteExecutor
+from kemu.storage.sqlite_file import lock_file
 from kemu.storage.statements import Arguments, Statement
-from kemu.storage.store import STATUS, NoNotifications, Notifications, Query, RatingUpdate, StoreJournal
+from kemu.storage.store import STATUS, NoNotifications, Notifications, Query, Rating, StoreJournal
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
-
-_COOKIES: Final = "cookies"
 
 
 class SqlStore:
@@ -38,34 +41,45 @@ class SqlStore:
         self.journal: StoreJournal
         self.notifications: Notifications
         self._executor: Executor
+        self._path: Path | None = None
+        self._lock: Connection | None = None
         if self.shared:
             self._address = address.set(drivername="postgresql+asyncpg")
             plain = address.set(drivername="postgresql").render_as_string(hide_password=False)
             self._executor = self.journal = self.notifications = PostgresExecutor(plain, self.process)
         elif address.get_backend_name() == "sqlite" and address.database:
             self._address = address.set(drivername="sqlite+aiosqlite")
-            path = Path(address.database)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._executor = self.journal = SqliteExecutor(path, self.process)
+            self._path = Path(address.database)
+            make_private(self._path)
+            self._executor = self.journal = SqliteExecutor(self._path, self.process)
             self.notifications = NoNotifications()
         else:
             raise OptionError(f"A database is sqlite:///path or postgresql://host/name, not {address.drivername}.")
         lookups = Lookups(self._executor)
         self.matches = SqlMatches(self._executor, lookups, self.process)
         self.players = SqlPlayers(self._executor, lookups)
+        self.sessions = SqlSessions(self._executor, lookups, "postgresql" if self.shared else "sqlite")
 
     async def open(self) -> None:
         await migrate(self._address)
         await self._executor.open()
-        if not self.shared:  # the process that used the file before has ended
-            delete_all = _single(self._executor.statements.delete_processes, {"seen": NO_LIMIT_MS})
-            await self._executor.transact(delete_all)
+
+    async def reserve(self) -> None:
+        if self._path is None:
+            return
+        self._lock = lock_file(self._path)
+        # The process that used the file before has ended.
+        delete_all = _single(self._executor.statements.delete_processes, {"seen": NO_LIMIT_MS})
+        await self._executor.transact(delete_all)
 
     async def close(self) -> None:
         await self._executor.close()
+        if self._lock is not None:
+            self._lock.close()
 
     async def check(self) -> None:
-        await self._executor.fetch(self._executor.statements.ping, {})
+        written = {"id": self.process, "seen": time.time_ns() // 1_000_000}
+        await self._executor.transact(_single(self._executor.statements.upsert_process, written))
 
 
 class SqlMatches:
@@ -90,6 +104,8 @@ class SqlMatches:
     async def rows(self, query: Query) -> list[MatchRow]:
         mine = query.show == "mine"
         before = NO_LIMIT_MS if query.before is None else query.before
+        if not storable(query.game):
+            return []
         arguments: dict[str, Any] = {"before": before, "limit": query.limit}
         arguments |= {"player": query.player} if mine else {"status": STATUS[query.show]}
         if query.game is not None:
@@ -130,9 +146,6 @@ class SqlPlayers:
         self._statements = executor.statements
         self._lookups = lookups
 
-    async def cookie_secret(self) -> str:
-        return await self._executor.transact(self._cookie_secret())
-
     async def player(self, player: str) -> PlayerRow | None:
         return _player(await self._lookups.find(self._statements.players_by_id, player))
 
@@ -140,15 +153,13 @@ class SqlPlayers:
         return _player(await self._lookups.find(self._statements.players_by_login, name.casefold()))
 
     async def save_player(self, player: PlayerRow) -> None:
-        login = player.name.casefold() if player.account else None
-        values = (player.id, player.name, login, player.password)
         try:
-            await self._executor.transact(_single(self._statements.upsert_players, [values]))
+            await self._executor.transact(_single(self._statements.upsert_players, [player_values(player)]))
         except UniqueViolation:
             raise NameTaken("Another account has this name.") from None
 
     async def add_token(self, token: TokenRow) -> None:
-        values = (token.id, token.player, token.label, token.digest)
+        values = (token.id, token.player, token.label, token.digest, token.scope)
         await self._executor.transact(_single(self._statements.insert_tokens, [values]))
 
     async def token(self, token: str) -> TokenRow | None:
@@ -163,29 +174,14 @@ class SqlPlayers:
         return bool(await self._executor.transact(deleted))
 
     async def ratings(self, *, player: str | None = None, game: str | None = None) -> list[RatingRow]:
+        if not storable(player, game):
+            return []
         given = {name: value for name, value in (("player", player), ("game", game)) if value is not None}
         statement = self._statements.best_ratings[player is not None, game is not None]
         return [RatingRow(*found) for found in await self._executor.fetch(statement, given)]
 
-    async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
-        return await self._executor.transact(self._rate(match, game, players, update))
-
-    def _cookie_secret(self) -> Transaction[str]:
-        yield self._statements.insert_secret, {"name": _COOKIES, "value": token_hex(32)}
-        ((value,),) = yield self._statements.secret, {"name": _COOKIES}
-        return str(value)
-
-    def _rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> Transaction[bool]:
-        if not (yield self._statements.mark_rated, {"match": match}):
-            return False
-        found: Sequence[Row] = ()
-        if players:
-            found = yield self._statements.lock_ratings, [(player, game) for player in set(players)]
-        changed = update({row.player: row for row in (RatingRow(*values) for values in found)})
-        if changed:
-            values = [(row.player, row.game, row.mu, row.sigma, row.matches) for row in changed]
-            yield self._statements.upsert_ratings, values
-        return True
+    async def rate(self, match: str, rating: Rating) -> bool:
+        return bool(await self._executor.transact(save_ratings(self._statements, {match: rating})))
 
 
 def _single(statement: Statement, arguments: Arguments) -> Transaction[Sequence[Row]]:

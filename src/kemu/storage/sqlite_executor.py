@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from kemu.storage.executor import (
     Row,
+    StatementRefused,
     Transaction,
     UniqueViolation,
     Write,
@@ -104,6 +105,9 @@ class SqliteExecutor:
                 for commit in commits([one for one in queued if isinstance(one, Write)], self._settle):
                     try:
                         _transact(connection, append_entries(self.statements, self._process, commit.writes))
+                    except (sqlite3.DataError, sqlite3.IntegrityError, ValueError) as error:
+                        commit.failure = StatementRefused()
+                        commit.failure.__cause__ = error
                     except Exception as error:  # whatever it is: the thread goes on, and those who wait are answered
                         commit.failure = error
                 for task in queued:

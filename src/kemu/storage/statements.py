@@ -40,7 +40,7 @@ from sqlalchemy.dialects.postgresql import asyncpg
 from sqlalchemy.sql import ClauseElement
 from sqlalchemy.types import TypeEngine
 
-from kemu.storage.schema import entries, matches, players, processes, rated, ratings, secrets, sitters, tokens
+from kemu.storage.schema import entries, matches, players, processes, rated, ratings, sitters, tokens
 
 Database: TypeAlias = Literal["sqlite", "postgresql"]
 
@@ -231,17 +231,6 @@ class Statements:
     # Players.
 
     @cached_property
-    def insert_secret(self) -> Statement:
-        """Insert a secret unless there is one of this name."""
-        statement = self._insert(secrets).values(name=bindparam("name"), value=bindparam("value"))
-        return self._compile(statement.on_conflict_do_nothing())
-
-    @cached_property
-    def secret(self) -> Statement:
-        """The value of a secret."""
-        return self._compile(select(secrets.c.value).where(secrets.c.name == bindparam("name")))
-
-    @cached_property
     def players_by_id(self) -> Statement:
         """Lookup by id: number, id, name, login, password."""
         return self._lookup(players, "id")
@@ -259,17 +248,17 @@ class Statements:
     @cached_property
     def insert_tokens(self) -> Statement:
         """Insert tokens."""
-        given = self._list(id=_TEXT, player=_TEXT, label=_TEXT, digest=_TEXT)
+        given = self._list(id=_TEXT, player=_TEXT, label=_TEXT, digest=_TEXT, scope=_TEXT)
         return self._compile(self._insert_list(tokens, given), given)
 
     @cached_property
     def tokens_by_id(self) -> Statement:
-        """Lookup by id: number, id, player, label, digest."""
+        """Lookup by id: number, id, player, label, digest, scope."""
         return self._lookup(tokens, "id")
 
     @cached_property
     def tokens_by_player(self) -> Statement:
-        """Lookup by player: number, id, player, label, digest; by id."""
+        """Lookup by player: number, id, player, label, digest, scope; by id."""
         return self._lookup(tokens, "player")
 
     @cached_property
@@ -296,11 +285,18 @@ class Statements:
         return self._compile(statement.returning(rated.c.match))
 
     @cached_property
+    def lock_players(self) -> Statement:
+        """Lock the rows of players until the transaction ends, always in the same order; a first rating has no row."""
+        given = self._list(id=_TEXT)
+        chosen = select(players.c.id).join_from(given, players, players.c.id == given.c.id).order_by(players.c.id)
+        return self._compile(chosen.with_for_update(of=players), given)
+
+    @cached_property
     def lock_ratings(self) -> Statement:
         """The ratings of players in games, locked until the transaction ends; always in the same order."""
         given = self._list(player=_TEXT, game=_TEXT)
         wanted = (ratings.c.player == given.c.player) & (ratings.c.game == given.c.game)
-        chosen = select(ratings).join_from(given, ratings, wanted).order_by(ratings.c.player)
+        chosen = select(ratings).join_from(given, ratings, wanted).order_by(ratings.c.player, ratings.c.game)
         return self._compile(chosen.with_for_update(of=ratings), given)
 
     @cached_property

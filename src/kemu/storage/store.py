@@ -1,4 +1,4 @@
-"""The interface of a store: journal, matches, players and notifications.
+"""The interface of a store: journal, matches, players, sessions and notifications.
 
 A match is its terms and an append-only list of entries; the number of an entry is the version of the match after it.
 An append names its version. The store refuses it unless the match is at the version before, so any number of
@@ -10,16 +10,31 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from kemu.play.table import Status
-from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
+from kemu.storage.rows import MatchRow, OldCookies, PlayerRow, RatingRow, SessionRow, TokenRow
+
+RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
+"""Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
+
+
+class Rating(NamedTuple):
+    """How a finished match changes the ratings of its players in its game."""
+
+    game: str
+    players: Sequence[str]
+    update: RatingUpdate
 
 
 class Append(NamedTuple):
-    """One entry to be saved as this version of a match, and the match's new row if that changes."""
+    """One entry to be saved as this version of a match, and the match's new row if that changes.
+
+    If the entry ends a rated match, `rating` is saved in the same transaction.
+    """
 
     match: str
     version: int
     entry: bytes
     row: MatchRow | None = None
+    rating: Rating | None = None
 
 
 STALE: Final = "The match has gone on since."
@@ -88,7 +103,7 @@ class Matches(Protocol):
         """The next rows by id, of all matches whose id is greater than `after`."""
 
     async def unrated(self) -> list[str]:
-        """The ids of finished rated matches for which `Players.rate` was not called yet."""
+        """The ids of finished rated matches that were not rated yet: those of earlier versions, and imported ones."""
 
     async def claim_unowned(self, now: int, silent_since: int) -> list[str]:
         """Record that this process was alive at `now` (ms), and make it the owner of scheduled matches without one.
@@ -101,15 +116,8 @@ class Matches(Protocol):
         """Remove this process, so that the others can claim its matches at once."""
 
 
-RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
-"""Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
-
-
 class Players(Protocol):
     """Players, their tokens and their ratings. All methods may raise StoreUnavailable."""
-
-    async def cookie_secret(self) -> str:
-        """The key that signs cookies; made at the first call."""
 
     async def player(self, player: str) -> PlayerRow | None:
         """A player by id."""
@@ -135,8 +143,63 @@ class Players(Protocol):
     async def ratings(self, *, player: str | None = None, game: str | None = None) -> list[RatingRow]:
         """The hundred best ratings, of one player or of one game if these are given."""
 
-    async def rate(self, match: str, game: str, players: Sequence[str], update: RatingUpdate) -> bool:
-        """Save the ratings that `update` computes for the players of a match; False if the match was rated before."""
+    async def rate(self, match: str, rating: Rating) -> bool:
+        """Rate a match that ended before ratings were saved with the end; False if it was rated before."""
+
+
+class Sessions(Protocol):
+    """Sessions, passwords and recovery codes of players. All methods may raise StoreUnavailable."""
+
+    async def add_session(self, session: SessionRow) -> None:
+        """Insert a session."""
+
+    async def session(self, session: str) -> SessionRow | None:
+        """A session by id."""
+
+    async def sessions(self, player: str) -> list[SessionRow]:
+        """The sessions of a player, by id."""
+
+    async def touch_session(self, session: str, used: int) -> None:
+        """Record when (ms) a session was used."""
+
+    async def rotate_session(self, session: str, digest: str) -> bool:
+        """Give a session another secret; False if there is no such session."""
+
+    async def delete_session(self, player: str, session: str) -> bool:
+        """Delete a session if it belongs to this player; returns whether it did."""
+
+    async def delete_sessions(self, player: str, but: str = "") -> list[str]:
+        """Delete all sessions of a player but one, and return the ids of those deleted."""
+
+    async def prune_sessions(self, unused_since: int, unknown_since: int) -> None:
+        """Delete sessions last used before a time (ms), of players who are not stored before another time."""
+
+    async def change_password(self, player: PlayerRow, but: str = "") -> list[str]:
+        """Save a player with a new password and delete all sessions but one; returns the ids of those deleted."""
+
+    async def recover(self, player: PlayerRow, code: str) -> list[str] | None:
+        """Spend a recovery code, save the player with a new password, and delete all their sessions and tokens.
+
+        Returns the ids of what was deleted; None, and nothing is changed, if the player has no code of this digest.
+        """
+
+    async def set_codes(self, player: str, digests: Sequence[str]) -> None:
+        """Replace the recovery codes of a player."""
+
+    async def has_code(self, player: str, digest: str) -> bool:
+        """Whether a player has a recovery code of this digest."""
+
+    async def count_codes(self, player: str) -> int:
+        """How many recovery codes a player has left."""
+
+    async def old_cookies(self) -> OldCookies | None:
+        """How cookies of earlier versions are checked; None if the database never signed any."""
+
+    async def old_cookie_retired(self, player: str) -> int | None:
+        """When (ms) the cookie that an earlier version signed for this player was retired; None if it was not."""
+
+    async def retire_old_cookie(self, player: str, at: int) -> None:
+        """Record when (ms) the cookie of an earlier version is retired; an earlier time stays."""
 
 
 Appended: TypeAlias = Callable[[str, int], None]
@@ -169,7 +232,7 @@ class NoNotifications:
 
 
 class Store(Protocol):
-    """Journal, matches, players and notifications, opened and closed together."""
+    """Journal, matches, players, sessions and notifications, opened and closed together."""
 
     @property
     def process(self) -> str:
@@ -189,6 +252,9 @@ class Store(Protocol):
     def players(self) -> Players: ...
 
     @property
+    def sessions(self) -> Sessions: ...
+
+    @property
     def notifications(self) -> Notifications: ...
 
     async def open(self) -> None:
@@ -197,5 +263,11 @@ class Store(Protocol):
     async def close(self) -> None:
         """Commit what is queued and disconnect."""
 
+    async def reserve(self) -> None:
+        """Make this process the only server of a store that is not shared, until it closes the store or ends.
+
+        Raises OptionError if another process is it.
+        """
+
     async def check(self) -> None:
-        """Raise StoreUnavailable unless the database answers."""
+        """Raise StoreUnavailable unless the database can be written to."""

@@ -1,7 +1,7 @@
 """Export and import: every match of a store as a line of JSON, for backups, moves to PostgreSQL and research."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -32,17 +32,30 @@ NewGame: TypeAlias = Callable[..., AnyGame]
 _decode = msgspec.json.Decoder(ExportedMatch).decode
 
 
-async def export_lines(store: Store, new_game: NewGame) -> AsyncIterator[bytes]:
-    """Every match as a line of JSON, by id."""
+class UnreadableLine(NamedTuple):
+    """A match that cannot be exported, and why."""
+
+    match: str
+    reason: str
+
+
+async def export_lines(store: Store, new_game: NewGame) -> AsyncIterator[bytes | UnreadableLine]:
+    """Every match as a line of JSON, by id; in place of one that cannot be read, its id and the reason."""
     after = ""
     while rows := await store.matches.page(after):
         for found in rows:
             after = found.terms.id
             _, texts = await store.matches.load(after)
-            entries = [decode_entry(text) for text in texts]
-            table = _replay(found.terms, entries, new_game)
-            exported = ExportedMatch(document(table), entries, table.record().encode())
-            yield msgspec.json.encode(exported) + b"\n"
+            try:
+                yield _line(found.terms, texts, new_game)
+            except Exception as error:  # whatever is wrong with one match: the others are exported
+                yield UnreadableLine(after, f"{type(error).__name__}: {error}")
+
+
+def _line(terms: Terms, texts: Iterable[bytes], new_game: NewGame) -> bytes:
+    entries = [decode_entry(text) for text in texts]
+    table = _replay(terms, entries, new_game)
+    return msgspec.json.encode(ExportedMatch(document(table), entries, table.record().encode())) + b"\n"
 
 
 async def import_lines(

@@ -75,6 +75,11 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(shown.tag).format(value);
 }
 
+/** A point in time in ms, as day and time. */
+export function formatTime(ms: number): string {
+  return new Intl.DateTimeFormat(shown.tag, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+}
+
 export function formatList(parts: string[]): string {
   return new Intl.ListFormat(shown.tag, { type: "conjunction" }).format(parts);
 }

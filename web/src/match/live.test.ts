@@ -139,9 +139,9 @@ describe("a live match", () => {
     expect([live.seat, live.version]).toEqual([-2, 6]);
   });
 
-  it("says why it is closed for good", () => {
-    socket().close(4404);
-    expect([live.connection, live.closeCode]).toEqual(["closed", 4404]);
+  it.each([4401, 4404])("says why it is closed for good: %i", (code) => {
+    socket().close(code);
+    expect([live.connection, live.closeCode]).toEqual(["closed", code]);
   });
 
   it("asks for the text drawing of a game without a board of its own", () => {

@@ -1,15 +1,22 @@
 // The HTTP part of docs/protocol.md.
 import type {
+  CodesLeft,
   GameAnswer,
   Hint,
   MatchAnswer,
   Me,
+  NewAccount,
+  NewCodes,
   NewMatch,
+  NewToken,
   PlayerAnswer,
   Refusal,
+  SessionAnswer,
   StudyRequest,
   StudyAnswer,
   Threats,
+  TokenAnswer,
+  TokenRequest,
 } from "./types";
 
 /** A refusal of the server: a stable code and a errorMessage in English. */
@@ -50,9 +57,23 @@ const query = (values: Record<string, unknown>): string =>
 export const games = () => request<GameAnswer[]>("GET", "/api/games");
 export const me = () => request<Me>("GET", "/api/me");
 export const rename = (name: string) => request<Me>("PATCH", "/api/me", { name });
-export const signUp = (name: string, password: string) => request<Me>("POST", "/api/account", { name, password });
+export const signUp = (name: string, password: string) =>
+  request<NewAccount>("POST", "/api/account", { name, password });
 export const signIn = (name: string, password: string) => request<Me>("POST", "/api/session", { name, password });
 export const signOut = () => request<void>("DELETE", "/api/session");
+export const recover = (name: string, code: string, password: string) =>
+  request<Me>("POST", "/api/recovery", { name, code, password });
+export const changePassword = (old: string, password: string) =>
+  request<void>("PUT", "/api/account/password", { old, password });
+export const codesLeft = () => request<CodesLeft>("GET", "/api/recovery-codes");
+export const renewCodes = (password: string) => request<NewCodes>("POST", "/api/recovery-codes", { password });
+export const sessions = () => request<SessionAnswer[]>("GET", "/api/sessions");
+export const endSession = (id: string) => request<void>("DELETE", `/api/sessions/${id}`);
+export const endOtherSessions = () => request<void>("DELETE", "/api/sessions");
+export const tokens = () => request<TokenAnswer[]>("GET", "/api/tokens");
+export const addToken = (label: string, scope: TokenRequest["scope"]) =>
+  request<NewToken>("POST", "/api/tokens", { label, scope });
+export const dropToken = (id: string) => request<void>("DELETE", `/api/tokens/${id}`);
 export const player = (id: string) => request<PlayerAnswer>("GET", `/api/players/${id}`);
 
 /** A game with other options than the default ones. */

@@ -9,7 +9,7 @@ type Answer = (frame: Frame) => void;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
 /** Close codes after which another attempt is of no use. */
-const FINAL_CODES = new Set([4400, 4403, 4404]);
+const FINAL_CODES = new Set([4400, 4401, 4403, 4404]);
 
 /** What a socket is opened with. */
 export interface Query {

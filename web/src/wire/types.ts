@@ -17,6 +17,7 @@ export interface Messages {
   ClaimedEvent: ClaimedEvent;
   ClientMessage: ClientMessage;
   ClockFrame: ClockFrame;
+  CodesLeft: CodesLeft;
   Credentials: Credentials;
   DayClock: DayClock;
   Decline: Decline;
@@ -39,6 +40,8 @@ export interface Messages {
   MatchAnswer: MatchAnswer;
   Me: Me;
   MySeat: MySeat;
+  NewAccount: NewAccount;
+  NewCodes: NewCodes;
   NewMatch: NewMatch;
   NewToken: NewToken;
   NoClock: NoClock;
@@ -47,12 +50,15 @@ export interface Messages {
   OfferedEvent: OfferedEvent;
   OpenSeat: OpenSeat;
   OutcomeAnswer: OutcomeAnswer;
+  PasswordChange: PasswordChange;
+  PasswordRequest: PasswordRequest;
   Person: Person;
   Ping: Ping;
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
   Presence: Presence;
   RatingAnswer: RatingAnswer;
+  Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
   RematchedEvent: RematchedEvent;
@@ -65,6 +71,7 @@ export interface Messages {
   SeatPresence: SeatPresence;
   SeriesAnswer: SeriesAnswer;
   SeriesLength: SeriesLength;
+  SessionAnswer: SessionAnswer;
   StartedEvent: StartedEvent;
   Step: Step;
   StudyAnswer: StudyAnswer;
@@ -219,6 +226,12 @@ export interface ClockFrame {
   left: number[];
   at: number;
   running?: number | null;
+}
+/**
+ * How many recovery codes are left.
+ */
+export interface CodesLeft {
+  left: number;
 }
 /**
  * Name and password of an account.
@@ -553,6 +566,21 @@ export interface MySeat {
   name?: string | null;
 }
 /**
+ * A new account; its recovery codes are shown once.
+ */
+export interface NewAccount {
+  id: string;
+  name: string;
+  account: boolean;
+  recovery_codes: string[];
+}
+/**
+ * New recovery codes, which are shown once.
+ */
+export interface NewCodes {
+  recovery_codes: string[];
+}
+/**
  * A match to be made.
  */
 export interface NewMatch {
@@ -573,7 +601,21 @@ export interface NewMatch {
 export interface NewToken {
   id: string;
   label: string;
+  scope: string;
   token: string;
+}
+/**
+ * The old password of an account and a new one.
+ */
+export interface PasswordChange {
+  old: string;
+  password: string;
+}
+/**
+ * The password of an account, to confirm who asks.
+ */
+export interface PasswordRequest {
+  password: string;
 }
 /**
  * A player with all ratings.
@@ -595,6 +637,14 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
+ * The name of an account, one of its recovery codes, and a new password.
+ */
+export interface Recovery {
+  name: string;
+  code: string;
+  password: string;
+}
+/**
  * Why a request was refused.
  */
 export interface Refusal {
@@ -612,6 +662,16 @@ export interface Rename {
  */
 export interface SeatBot {
   bot: string;
+}
+/**
+ * A session of yours: on which device, when it was made and last used, and whether it is the one that asks.
+ */
+export interface SessionAnswer {
+  id: string;
+  device: string;
+  created: number;
+  used: number;
+  current: boolean;
 }
 /**
  * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
@@ -663,10 +723,12 @@ export interface Threats {
 export interface TokenAnswer {
   id: string;
   label: string;
+  scope: string;
 }
 /**
  * A token to be made.
  */
 export interface TokenRequest {
   label: string;
+  scope?: "play" | "read";
 }

@@ -17,15 +17,15 @@ NOISE: Final = 40.0
 
 LEVELS: Final = (
     searching(1, slip=1.0, attention=0.0),
-    searching(1, slip=1.0, attention=0.3),
-    searching(1, slip=1.0, attention=0.55),
-    searching(1, slip=1.0, attention=0.76),
-    searching(1, slip=1.0, attention=0.96),
-    searching(150),
-    searching(1_000),
-    Level(ONE_SECOND),
+    searching(1, slip=1.0, attention=0.3, elo=89),
+    searching(1, slip=1.0, attention=0.55, elo=165),
+    searching(1, slip=1.0, attention=0.76, elo=279),
+    searching(1, slip=1.0, attention=0.96, elo=430),
+    searching(150, elo=573),
+    searching(1_000, elo=679),
+    Level(ONE_SECOND, elo=785),
 )
-"""Chosen by matches, see docs/strength.md."""
+"""Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
 class MauwAnalyst:

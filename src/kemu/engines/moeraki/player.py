@@ -3,10 +3,11 @@
 import random
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget
+from kemu.engines.analysis import Analysis, Budget, ThreatAnalysis
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, searching
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOWS, numbers
@@ -19,15 +20,15 @@ LONE_APPEAL: Final = 0.3
 
 LEVELS: Final = (
     searching(1, slip=1.0, attention=0.29),
-    searching(1, slip=1.0, attention=0.54),
-    searching(1, slip=1.0, attention=0.81),
-    searching(2_000, slip=0.63, attention=0.84),
-    searching(2_000, slip=0.39, attention=0.92),
-    searching(4_000, slip=0.15),
-    searching(20_000, slip=0.03),
-    Level(ONE_SECOND),
+    searching(1, slip=1.0, attention=0.54, elo=177),
+    searching(1, slip=1.0, attention=0.81, elo=357),
+    searching(2_000, slip=0.63, attention=0.84, elo=542),
+    searching(2_000, slip=0.39, attention=0.92, elo=719),
+    searching(4_000, slip=0.15, elo=905),
+    searching(20_000, slip=0.03, elo=1101),
+    Level(ONE_SECOND, elo=1273),
 )
-"""Chosen by matches, see docs/strength.md."""
+"""Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
 class MoerakiAnalyst:
@@ -49,6 +50,20 @@ class MoerakiAnalyst:
 
     def state(self, view: Any) -> Any:
         return self._game.decode(view["position"])
+
+
+def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
+    """The stones that win at once, and those that stop a win by threats of the opponent."""
+    rules: Any = game
+    found: ThreatAnalysis[Any] = _defence(rules).find(state)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _defence(game: Any) -> Any:
+    from kemu.engines.moeraki.defence import Defence
+
+    return Defence(game)
 
 
 def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
@@ -146,4 +161,5 @@ player: Final = EnginePlayer(
     analyst=MoerakiAnalyst,
     bots={"reflex": ReflexBot},
     searching_bots={"uct": UctBot},
+    threats=threats,
 )

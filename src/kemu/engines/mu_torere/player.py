@@ -10,23 +10,24 @@ from typing import Any, Final
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
-from kemu.engines.analysis import Analysis, Budget, Line
+from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis
 from kemu.engines.mu_torere.solver import WIN, Solution, silent, solve
 from kemu.engines.mu_torere.traps import Traps
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Progress, require_one_thread, searching
+from kemu.engines.whole_turns import search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
 LEVELS: Final = (
     searching(1, slip=0.92, attention=0.3, depth=1, temperature=1.0),
-    searching(1, slip=0.54, depth=1, temperature=1.0),
-    searching(1, slip=0.38, depth=2, temperature=1.0),
-    searching(1, slip=0.27, depth=3, temperature=1.0),
-    searching(1, slip=0.18, depth=5, temperature=1.0),
-    searching(1, slip=0.11, depth=9, temperature=1.0),
-    searching(1, slip=0.06, depth=15),
-    Level(ONE_SECOND),
+    searching(1, slip=0.54, depth=1, temperature=1.0, elo=101),
+    searching(1, slip=0.38, depth=2, temperature=1.0, elo=215),
+    searching(1, slip=0.27, depth=3, temperature=1.0, elo=311),
+    searching(1, slip=0.18, depth=5, temperature=1.0, elo=419),
+    searching(1, slip=0.11, depth=9, temperature=1.0, elo=507),
+    searching(1, slip=0.06, depth=15, elo=585),
+    Level(ONE_SECOND, elo=682),
 )
-"""Chosen by matches, see docs/strength.md."""
+"""Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
 def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
@@ -85,6 +86,17 @@ class MuTorereAnalyst:
         if result == WIN:
             return Line(action, -1.0, pv, f"loss in {(plies + 1) // 2}")
         return Line(action, 1.0, pv, f"win in {plies // 2 + 1}")
+
+
+def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Move]:
+    """The moves that block the opponent at once, and those that do not lose by the solution if others do."""
+    solved, alone = solution(game), state._replace(past=())
+    if alone not in solved:
+        return search_turns(game, state)
+    after = {move: solved.game.apply(alone, move) for move in solved.game.actions(alone)}
+    wins = tuple(move for move in after if not solved.game.actions(after[move]))
+    safe = tuple(move for move in after if solved.value(after[move]).result != WIN)
+    return ThreatAnalysis(wins, safe if len(safe) < len(after) else ())
 
 
 @lru_cache(maxsize=4)
@@ -159,4 +171,5 @@ player: Final = EnginePlayer(
     analyst=MuTorereAnalyst,
     bots={"reflex": ReflexBot, "perfect": PerfectBot},
     solution=solution,
+    threats=threats,
 )

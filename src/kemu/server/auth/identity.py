@@ -1,35 +1,55 @@
-"""Who somebody is: a guest by a signed cookie, an account by password, a program by token."""
+"""Who somebody is: a guest or an account by the session of their device, a program by its token."""
 
-import hashlib
 import hmac
-import unicodedata
-from secrets import randbelow, token_urlsafe
+import logging
+import re
+from collections.abc import Callable, Iterable
+from secrets import token_urlsafe
 from time import monotonic
-from typing import Final
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
-from kemu.core.errors import KemuError, ParseError
-from kemu.storage.rows import PlayerRow, TokenRow
-from kemu.storage.store import Notifications, Players
+from kemu.core.errors import KemuError
+from kemu.server.auth.names import guest
+from kemu.server.auth.passwords import digest
+from kemu.server.auth.sessions import (
+    UNKNOWN_MS,
+    UNUSED_MS,
+    SessionCookie,
+    new_session,
+    old_player,
+    read_cookie,
+    set_cookie,
+)
+from kemu.server.runtime import now_ms
+from kemu.storage.rows import OldCookies, PlayerRow, SessionRow, TokenRow
+from kemu.storage.store import Store
 
-COOKIE: Final = "kemu"
-COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
-BEARER: Final = "Bearer "
+BEARER: Final = re.compile(r"Bearer kemu_([A-Za-z0-9-]{1,40})_([A-Za-z0-9_-]{1,100})")
 
 CACHE_SIZE: Final = 10_000
-"""How many players are cached."""
+"""How many visitors are cached."""
 
-CACHE_SECONDS: Final = 300.0
+CACHE_SECONDS: Final = 60.0
 """How long they are cached, in case the notification of a change gets lost."""
 
-PLAYER_CHANGED: Final = "changed"
-"""The first word of the notification with which other processes drop a player from their caches."""
+TOUCH_MS: Final = 5 * 60 * 1000
+"""How exactly it is known when a session was last used."""
 
-_HASHER: Final = PasswordHasher()
+OLD_COOKIE_GRACE_MS: Final = 60_000
+"""How long an exchanged cookie is accepted after its session was first used: requests may still be under way."""
+
+PLAYER_CHANGED: Final = "changed"
+ENDED: Final = "ended"
+"""First words of the notifications with which other processes drop a player or a credential from their caches."""
+
+Scope: TypeAlias = Literal["play", "read"]
+Ended: TypeAlias = Callable[[str | None], None]
+"""Called with a credential that has ended; with None if any may have ended without a notification."""
+
+log = logging.getLogger(__name__)
 
 
 class NotSignedIn(KemuError):
@@ -38,153 +58,261 @@ class NotSignedIn(KemuError):
     code = "not-signed-in"
 
 
+class SessionEnded(KemuError):
+    """The session or token with which a socket was opened has ended."""
+
+    code = "session-ended"
+
+
+class TokenScope(KemuError):
+    """A token may not do this."""
+
+    code = "token-scope"
+
+
 class Visitor(Struct, frozen=True):
-    """Who sends a request or opens a socket."""
+    """Who sends a request or opens a socket, and with what: a session, a token, an old cookie, or nothing."""
 
     player: PlayerRow
-    new: bool = False  # came without a cookie and gets one with the response
+    session: str | None = None
+    token: str | None = None
+    scope: Scope = "play"
     kept: bool = False  # whether the store has this player
+    old: bool = False  # came with a cookie that an earlier version signed
 
     @property
     def id(self) -> str:
         """The player's id."""
         return self.player.id
 
+    @property
+    def new(self) -> bool:
+        """Whether this is a guest of this request alone."""
+        return self.session is None and self.token is None and not self.old
+
+    @property
+    def credential(self) -> str:
+        """The id of the session or token; the player's for an old cookie; nothing for a new guest."""
+        return self.session or self.token or (self.player.id if self.old else "")
+
 
 class Identity:
-    """Signs and checks cookies and tokens, and caches the players that it found."""
+    """Finds out who somebody is, begins and ends sessions, and caches what it found."""
 
-    def __init__(self, players: Players, notifications: Notifications, *, secure: bool) -> None:
-        self._players = players
-        self._notifications = notifications
-        self._key = b""
+    def __init__(self, store: Store, *, secure: bool) -> None:
+        self._players = store.players
+        self._sessions = store.sessions
+        self._notifications = store.notifications
         self._secure = secure
-        self._cache: dict[str, tuple[float, Visitor]] = {}  # by cookie
+        self._old: OldCookies | None = None
+        self._cache: dict[str, tuple[float, str, Visitor]] = {}  # by session: until when, digest, visitor
+        self._cached: dict[str, set[str]] = {}  # the cached sessions of each player
+        self._changes = 0
+        self._ended: dict[str, None] = {}  # credentials that ended lately, in this order
+        self._on_end: list[Ended] = []
 
     async def open(self) -> None:
-        """Read the key that signs cookies."""
-        self._key = (await self._players.cookie_secret()).encode()
+        """Read how old cookies are checked, and drop sessions that nobody uses."""
+        self._old = await self._sessions.old_cookies()
+        await self.prune()
+
+    async def prune(self) -> None:
+        """Drop the sessions that nobody has used for long."""
+        now = now_ms()
+        await self._sessions.prune_sessions(now - UNUSED_MS, now - UNKNOWN_MS)
+
+    def subscribe_ends(self, ended: Ended) -> None:
+        """Have a function called whenever a credential has ended."""
+        self._on_end.append(ended)
+
+    # Who it is.
 
     async def visitor(self, cookie: str | None, authorization: str | None) -> Visitor:
-        """The player of this cookie or token; a new guest if the cookie is missing or not signed by this server.
-
-        Raises NotSignedIn if the token is not valid.
-        """
+        """The player of this cookie or token; a new guest if there is none. Raises NotSignedIn for a wrong token."""
         if authorization is not None:
-            return Visitor(await self._by_token(authorization), kept=True)
-        until, visitor = self._cache.get(cookie or "", (0.0, None))
-        if visitor is not None and until > monotonic():
+            return await self._by_token(authorization)
+        named = read_cookie(cookie or "")
+        if named is not None:
+            found = await self._by_session(named)
+        else:
+            found = await self._by_old_cookie(cookie or "")
+        return found or Visitor(guest(token_urlsafe(8)))
+
+    def has_ended(self, visitor: Visitor) -> bool:
+        """Whether the credential of a visitor has ended since they were found."""
+        return visitor.credential in self._ended
+
+    async def is_valid(self, credential: str) -> bool:
+        """Whether a session or token with this id exists, or an old cookie of this player."""
+        if await self._sessions.session(credential) or await self._players.token(credential):
+            return True
+        return self._old is not None and await self._sessions.old_cookie_retired(credential) != 0
+
+    async def _by_session(self, cookie: SessionCookie) -> Visitor | None:
+        until, known, visitor = self._cache.get(cookie.session, (0.0, "", None))
+        given = digest(cookie.secret)
+        if visitor is not None and until > monotonic() and hmac.compare_digest(known, given):
             return visitor
-        player = self._checked(cookie) if cookie else None
-        if player is None:
-            return Visitor(guest(token_urlsafe(8)), new=True)
-        known = await self._players.player(player)
-        return self._remember(Visitor(known or guest(player), kept=known is not None))
+        changes = self._changes
+        session = await self._sessions.session(cookie.session)
+        if session is None or not hmac.compare_digest(session.digest, given):
+            return None
+        await self._touch(session)
+        player = await self._players.player(session.player)
+        if session.id in self._ended:
+            return None
+        found = Visitor(player or guest(session.player), session=session.id, kept=player is not None)
+        if changes == self._changes:  # else it may be that what was read is no longer true
+            self._remember(found, session.digest)
+        return found
+
+    async def _touch(self, session: SessionRow) -> None:
+        """Record that a session is used; the first use shows that its device needs its old cookie no more."""
+        now = now_ms()
+        if session.exchanged and not session.used:
+            await self._sessions.retire_old_cookie(session.player, now)
+        if now - session.used >= TOUCH_MS:
+            await self._sessions.touch_session(session.id, now)
+
+    async def _by_old_cookie(self, cookie: str) -> Visitor | None:
+        if self._old is None or now_ms() > self._old.until:
+            return None
+        name = old_player(cookie, self._old.key)
+        if name is None:
+            return None
+        retired = await self._sessions.old_cookie_retired(name)
+        if retired is not None and now_ms() > retired + OLD_COOKIE_GRACE_MS:
+            return None
+        player = await self._players.player(name)
+        return Visitor(player or guest(name), kept=player is not None, old=True)
+
+    async def _by_token(self, authorization: str) -> Visitor:
+        parts = BEARER.fullmatch(authorization)
+        token = None if parts is None else await self._players.token(parts[1])
+        if parts is not None and token is not None and hmac.compare_digest(token.digest, digest(parts[2])):
+            player = await self._players.player(token.player)
+            if player is not None:
+                scope: Scope = "play" if token.scope == "play" else "read"
+                return Visitor(player, token=token.id, scope=scope, kept=True)
+        raise NotSignedIn("This token is not valid.")
+
+    # Players.
 
     async def keep(self, player: PlayerRow) -> None:
-        """Store a new or changed player."""
+        """Store a new or changed player. Raises NameTaken."""
         await self._players.save_player(player)
-        self._notifications.publish(f"{PLAYER_CHANGED} {player.id}")
-        self._remember(Visitor(player, kept=True))
+        self.player_changed(player.id)
 
     async def keep_guest(self, visitor: Visitor) -> None:
         """Store a guest who begins to play."""
         if not visitor.kept:
             await self.keep(visitor.player)
 
-    def forget(self, player: str | None) -> None:
-        """Drop a player whom another process has changed from the cache, or everybody if it is None."""
-        if player is None:
-            self._cache.clear()
-        else:
-            self._cache.pop(self.cookie(player), None)
+    def player_changed(self, player: str) -> None:
+        """Drop a player who was changed from the caches of all processes."""
+        self._forget(player)
+        self._notifications.publish(f"{PLAYER_CHANGED} {player}")
 
-    def set_cookie(self, player: str) -> Cookie:
-        """The cookie that makes a browser this player's."""
-        return Cookie(
-            COOKIE,
-            value=self.cookie(player),
-            max_age=COOKIE_SECONDS,
-            httponly=True,
-            samesite="lax",
-            secure=self._secure,
-        )
+    # Sessions and tokens.
 
-    def _remember(self, visitor: Visitor) -> Visitor:
-        if len(self._cache) >= CACHE_SIZE:
-            self._cache.clear()
-        self._cache[self.cookie(visitor.id)] = (monotonic() + CACHE_SECONDS, visitor)
-        return visitor
+    async def begin(self, player: PlayerRow, device: str, *, kept: bool, exchanged: bool = False) -> "Begun":
+        """A new session of a player on a device."""
+        session, cookie = new_session(player.id, device, now_ms(), exchanged=exchanged)
+        await self._sessions.add_session(session)
+        return Begun(Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure))
 
-    def cookie(self, player: str) -> str:
-        """The signed cookie of a player."""
-        return f"{player}.{self._sign(player)}"
+    async def rotate(self, player: str, session: str) -> Cookie:
+        """Give a session another secret, so that the cookie before is void. Raises NotSignedIn if it has ended."""
+        cookie = SessionCookie(session, token_urlsafe(32))
+        if not await self._sessions.rotate_session(session, digest(cookie.secret)):
+            raise NotSignedIn("This session has ended.")
+        self.player_changed(player)
+        return set_cookie(cookie, secure=self._secure)
 
-    async def new_token(self, player: str, label: str) -> tuple[TokenRow, str]:
+    async def end(self, player: str, session: str) -> bool:
+        """End one session of a player; False if there is no such session."""
+        found = await self._sessions.delete_session(player, session)
+        if found:
+            self.credentials_ended([session])
+        if found and self._old is not None:
+            await self._sessions.retire_old_cookie(player, 0)
+            self.credentials_ended([player])
+        return found
+
+    async def end_all(self, player: str, but: str = "") -> None:
+        """End all sessions of a player but one, and cookies of earlier versions."""
+        self.credentials_ended([*await self._sessions.delete_sessions(player, but), player])
+
+    async def new_token(self, player: str, label: str, scope: Scope) -> tuple[TokenRow, str]:
         """A token and its secret, which is not kept."""
         name, secret = token_urlsafe(6).replace("_", "-"), token_urlsafe(24)
-        token = TokenRow(name, player, label, _digest(secret))
+        token = TokenRow(name, player, label, digest(secret), scope)
         await self._players.add_token(token)
         return token, f"kemu_{name}_{secret}"
 
-    def _sign(self, player: str) -> str:
-        return hmac.new(self._key, player.encode(), hashlib.sha256).hexdigest()
+    async def delete_token(self, player: str, token: str) -> bool:
+        """Delete a token of a player; False if there is no such token."""
+        found = await self._players.delete_token(player, token)
+        if found:
+            self.credentials_ended([token])
+        return found
 
-    def _checked(self, cookie: str) -> str | None:
-        """The player of a cookie that we signed."""
-        player, _, signature = cookie.rpartition(".")
-        good = hmac.compare_digest(signature.encode(), self._sign(player).encode())
-        return player if good else None
+    def credentials_ended(self, credentials: Iterable[str]) -> None:
+        """Drop credentials that were deleted from the caches of all processes, and end their sockets."""
+        for credential in credentials:
+            self._end(credential)
+            self._notifications.publish(f"{ENDED} {credential}")
 
-    async def _by_token(self, authorization: str) -> PlayerRow:
-        parts = authorization.removeprefix(BEARER).split("_", 2)
-        if authorization.startswith(BEARER) and len(parts) == 3 and parts[0] == "kemu":
-            token = await self._players.token(parts[1])
-            if token is not None and hmac.compare_digest(token.digest, _digest(parts[2])):
-                player = await self._players.player(token.player)
-                if player is not None:
-                    return player
-        raise NotSignedIn("This token is not valid.")
+    # Notifications of other processes.
 
+    def message_received(self, text: str) -> bool:
+        """Drop what another process has changed; False if the text is about something else."""
+        word, _, name = text.partition(" ")
+        if word == PLAYER_CHANGED:
+            self._forget(name)
+        elif word == ENDED:
+            self._end(name)
+        else:
+            return False
+        return True
 
-def cookie_in(header: str) -> str | None:
-    """The value of this server's cookie in a Cookie header."""
-    for part in header.split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == COOKIE:
-            return value
-    return None
+    def resumed(self) -> None:
+        """Notifications may have been missed: trust nothing that is cached."""
+        self._clear()
+        for ended in self._on_end:
+            ended(None)
 
+    def _end(self, credential: str) -> None:
+        self._changes += 1
+        _, _, visitor = self._cache.get(credential, (0.0, "", None))
+        if visitor is not None:
+            self._forget(visitor.id)
+        self._ended[credential] = None
+        if len(self._ended) > CACHE_SIZE:
+            del self._ended[next(iter(self._ended))]
+        for ended in self._on_end:
+            ended(credential)
 
-def guest(player: str) -> PlayerRow:
-    """A guest before they chose a name; the same one has the same number."""
-    number = int(hashlib.sha256(player.encode()).hexdigest(), 16) % 9000 + 1000
-    return PlayerRow(player, f"Guest {number}")
+    def _forget(self, player: str) -> None:
+        self._changes += 1
+        for session in self._cached.pop(player, ()):
+            self._cache.pop(session, None)
 
+    def _clear(self) -> None:
+        self._changes += 1
+        self._cache.clear()
+        self._cached.clear()
 
-def clean_name(name: str) -> str:
-    """A name fit to be shown: normal form, single spaces, nothing invisible."""
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if not name or any(unicodedata.category(character)[0] == "C" for character in name):
-        raise ParseError("A name has 1 to 30 visible characters.")
-    return name
-
-
-def hash_password(password: str) -> str:
-    """A password as it is kept; takes some time by design."""
-    return _HASHER.hash(password)
-
-
-def password_matches(known: str | None, password: str) -> bool:
-    """Whether this is the password; takes as long if there is none to compare with."""
-    try:
-        return _HASHER.verify(known or _UNKNOWN_HASH, password) and known is not None
-    except Argon2Error:
-        return False
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+    def _remember(self, visitor: Visitor, known: str) -> None:
+        if len(self._cache) >= CACHE_SIZE:
+            self._clear()
+        assert visitor.session is not None, "only sessions are cached"
+        self._cache[visitor.session] = (monotonic() + CACHE_SECONDS, known, visitor)
+        self._cached.setdefault(visitor.id, set()).add(visitor.session)
 
 
-_UNKNOWN_HASH: Final = _HASHER.hash(str(randbelow(2**64)))
+class Begun(NamedTuple):
+    """A visitor with a new session, and its cookie."""
+
+    visitor: Visitor
+    cookie: Cookie

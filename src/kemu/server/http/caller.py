@@ -1,15 +1,43 @@
-"""What route handlers are given: the player who sent the request, and the parts of the server."""
+"""What route handlers are given: the player who sent the request, and the parts of the server.
 
-from typing import Any, NamedTuple
+What a token may do is declared at each handler: `opt=READ` or `opt=PLAY`. A handler without either is for sessions
+only, so that a new one is closed to tokens until somebody decides otherwise.
+"""
+
+from typing import Any, Final, NamedTuple
 
 from litestar import Request
 
-from kemu.server.auth.identity import COOKIE, Identity, Visitor
-from kemu.server.jobs.bots import BotWorkers
-from kemu.server.limits import Rates
+from kemu.server.auth.accounts import Accounts
+from kemu.server.auth.address import Source, networks, source
+from kemu.server.auth.identity import Identity, TokenScope, Visitor
+from kemu.server.auth.sessions import COOKIE, device_name
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import BotScheduler
+from kemu.server.limits import Rates, TooMany
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.runtime import Runtime
+
+_SCOPES: Final = "scopes"
+_BEGINS: Final = "begins"
+
+READ: Final = {_SCOPES: ("read", "play")}
+"""Tokens of every scope may use the handler."""
+
+PLAY: Final = {_SCOPES: ("play",)}
+"""Tokens to play may use the handler."""
+
+GUEST: Final = {_BEGINS: True}
+"""A visitor without a session gets one; others are guests of one request."""
+
+
+class AddressRates(NamedTuple):
+    """What each address may do."""
+
+    requests: Rates
+    visitors: Rates
+    matches: Rates
 
 
 class Services(NamedTuple):
@@ -18,10 +46,11 @@ class Services(NamedTuple):
     runtime: Runtime
     registry: MatchRegistry
     identity: Identity
+    accounts: Accounts
     connections: ConnectionHandler
     bots: BotWorkers
-    request_rates: Rates
-    password_rates: Rates
+    bot_scheduler: BotScheduler
+    rates: AddressRates
 
 
 class Caller(NamedTuple):
@@ -29,13 +58,30 @@ class Caller(NamedTuple):
 
     visitor: Visitor
     services: Services
+    address: str
+    device: str
+
+
+def request_source(request: Request[Any, Any, Any], services: Services) -> Source:
+    """Where a request comes from."""
+    peer = request.client.host if request.client else ""
+    return source(peer, request.headers, networks(services.runtime.settings.trusted_proxies))
 
 
 async def caller(request: Request[Any, Any, Any]) -> Caller:
-    """The caller of a request; the cookie of a new guest goes out with the response."""
+    """The caller of a request; the cookie of a new session goes out with the response.
+
+    Raises NotSignedIn for a wrong token, TokenScope for one that may not do this, and TooMany.
+    """
     services: Services = request.app.state.services
-    identity = services.identity
+    identity, opt = services.identity, request.route_handler.opt
     visitor = await identity.visitor(request.cookies.get(COOKIE), request.headers.get("authorization"))
-    if visitor.new:
-        request.scope["state"][COOKIE] = identity.set_cookie(visitor.id).to_encoded_header()
-    return Caller(visitor, services)
+    if visitor.token is not None and visitor.scope not in opt.get(_SCOPES, ()):
+        raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
+    address, device = request_source(request, services).address, device_name(request.headers.get("user-agent"))
+    if visitor.old or (visitor.new and _BEGINS in opt):
+        if visitor.new and not services.rates.visitors.spend(address):
+            raise TooMany("Too many new guests come from your address; try again in a minute.")
+        visitor, cookie = await identity.begin(visitor.player, device, kept=visitor.kept, exchanged=visitor.old)
+        request.scope["state"][COOKIE] = cookie.to_encoded_header()
+    return Caller(visitor, services, address, device)

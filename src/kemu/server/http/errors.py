@@ -14,17 +14,25 @@ STATUS: Final = {
     "parse-error": 400,
     "bad-option": 400,
     "not-signed-in": 401,
+    "session-ended": 401,
+    "bad-host": 403,
     "bad-origin": 403,
+    "token-scope": 403,
     "not-yours": 403,
     "unknown-game": 404,
     "unknown-match": 404,
     "unknown-player": 404,
+    "unknown-session": 404,
     "unknown-token": 404,
     "too-many": 429,
     "internal": 500,
     "unavailable": 503,
+    "unreadable-match": 503,
 }
 """Every other code is 409."""
+
+RETRY_AFTER_SECONDS: Final = 2
+"""When a client whose request was not served because of an outage should try again."""
 
 _CODES: Final = {401: "not-signed-in", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 429: "too-many"}
 
@@ -38,6 +46,8 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Refusa
             return _answer(STATUS.get(error.code, 409), error.code, str(error))
         case ValidationException():
             return _answer(400, "parse-error", _sentence(error))
+        case RecursionError() | UnicodeError():  # of a body, a query or a path; handlers of ours raise neither
+            return _answer(400, "parse-error", "The request cannot be read.")
         case HTTPException():
             code = _CODES.get(error.status_code, "parse-error" if error.status_code < 500 else "internal")
             return _answer(error.status_code, code, error.detail if error.status_code < 500 else "A fault of ours.")
@@ -54,7 +64,8 @@ RESPONSES: Final = {
 
 
 def _answer(status: int, code: str, message: str) -> Response[Refusal]:
-    return Response(Refusal(code, message), status_code=status, media_type="application/json")
+    headers = {"retry-after": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
+    return Response(Refusal(code, message), status_code=status, media_type="application/json", headers=headers)
 
 
 def _sentence(error: ValidationException) -> str:

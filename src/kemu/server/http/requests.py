@@ -1,6 +1,6 @@
 """The bodies of HTTP requests; docs/protocol.md explains each with an example."""
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -27,6 +27,28 @@ class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A token to be made."""
 
     label: Name
+    scope: Literal["play", "read"] = "play"
+
+
+class PasswordChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """The old password of an account and a new one."""
+
+    old: Password
+    password: Password
+
+
+class PasswordRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The password of an account, to confirm who asks."""
+
+    password: Password
+
+
+class Recovery(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of an account, one of its recovery codes, and a new password."""
+
+    name: Name
+    code: Annotated[str, Meta(min_length=1, max_length=60)]
+    password: Password
 
 
 class MySeat(Struct, frozen=True, tag="me", tag_field="kind", forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.game import Seat
 from kemu.server.match_answer import OutcomeAnswer
-from kemu.storage.rows import RatingRow
+from kemu.storage.rows import PlayerRow, RatingRow, SessionRow
 
 BASE_POINTS: Final = 1000
 POINTS_PER_UNIT: Final = 20
@@ -19,6 +19,34 @@ class Me(Struct, frozen=True):
     id: str
     name: str
     account: bool
+
+
+class NewAccount(Me, frozen=True):
+    """A new account; its recovery codes are shown once."""
+
+    recovery_codes: list[str]
+
+
+class NewCodes(Struct, frozen=True):
+    """New recovery codes, which are shown once."""
+
+    recovery_codes: list[str]
+
+
+class CodesLeft(Struct, frozen=True):
+    """How many recovery codes are left."""
+
+    left: int
+
+
+class SessionAnswer(Struct, frozen=True):
+    """A session of yours: on which device, when it was made and last used, and whether it is the one that asks."""
+
+    id: str
+    device: str
+    created: int
+    used: int
+    current: bool
 
 
 class SeriesLength(Struct, frozen=True):
@@ -69,6 +97,7 @@ class TokenAnswer(Struct, frozen=True):
 
     id: str
     label: str
+    scope: str
 
 
 class NewToken(TokenAnswer, frozen=True):
@@ -116,6 +145,16 @@ class Refusal(Struct, frozen=True):
 
     code: str
     message: str
+
+
+def me_answer(player: PlayerRow) -> Me:
+    """A player as themselves."""
+    return Me(player.id, player.name, player.account)
+
+
+def session_answer(row: SessionRow, current: str | None) -> SessionAnswer:
+    """A session as its player sees it; `current` is the id of the one that asks."""
+    return SessionAnswer(row.id, row.device, row.created, max(row.used, row.created), row.id == current)
 
 
 def rating_answer(row: RatingRow) -> RatingAnswer:

@@ -32,7 +32,7 @@ class ClockScheduler:
 
     def match_changed(self, match: LiveMatch) -> None:
         """Set the timer of an owned match to its deadline."""
-        terms, deadline = match.table.terms, match.table.clock.deadline
+        terms, deadline = match.table.terms, match.table.deadline
         if type(terms.clock) is not NoClock:
             self._set_timer(terms.id, None if deadline is None else max(0, deadline - now_ms()) / 1000)
 

@@ -1,47 +1,80 @@
-"""Ratings by openskill; bots are rated like people, each game for itself."""
+"""Ratings by openskill, each game for itself; the journal saves them with the end of a match.
 
+The rating of a bot is fixed: its mean follows from the Elo that matches gave its level (docs/strength.md), and its
+sigma is small. So a win against it is worth the less the higher the winner's own rating is, and nothing from a distance
+of FAR_ELO on; and no number of wins moves the bot.
+"""
+
+from math import log, sqrt
 from typing import Final
 
 from openskill.models import PlackettLuce
 
+from kemu.bots.registry import bot_elo
+from kemu.core.game import AnyGame
 from kemu.play.table import Table
-from kemu.server.runtime import BackgroundTasks
 from kemu.storage.rows import RatingRow
-from kemu.storage.store import Players
+from kemu.storage.store import Rating
 
 _MODEL: Final = PlackettLuce()
 
+ELO_PER_UNIT: Final = 400 / log(10) / (sqrt(2) * _MODEL.beta)
+"""Of openskill's mean, between two players who are known well."""
 
-class RatingJob:
-    """Rates finished matches in the background."""
+ANCHOR_SIGMA: Final = 1.0
+"""How well the rating of a bot is known, in openskill's units; that of a new player is 25 / 3."""
 
-    def __init__(self, players: Players, tasks: BackgroundTasks) -> None:
-        self._players = players
-        self._tasks = tasks
-
-    def match_ended(self, table: Table) -> None:
-        """Rate a match that has just ended, if it is rated."""
-        if table.terms.rated and table.status == "finished":
-            self._tasks.start(self.rate(table))
-
-    async def rate(self, table: Table) -> None:
-        """Store the new ratings of a finished match; a match that was rated before is not rated again."""
-        players = [player.id for player in table.players if player is not None]
-        outcome, game = table.outcome, table.terms.game
-        assert outcome is not None, "only finished matches are rated"
-        if len(set(players)) < len(players):  # the same bot at several seats says nothing about its strength
-            await self._players.rate(table.terms.id, game, players, lambda known: [])
-            return
-        ranks = [0.0 if seat in outcome.winners else 1.0 for seat in range(len(players))]
-        await self._players.rate(table.terms.id, game, players, lambda known: _rated(known, game, players, ranks))
+FAR_ELO: Final = 400
+"""Who is so far above all bots at the table gains nothing by a win."""
 
 
-def _rated(known: dict[str, RatingRow], game: str, players: list[str], ranks: list[float]) -> list[RatingRow]:
-    first = _MODEL.rating()
-    rows = [known.get(player, RatingRow(player, game, first.mu, first.sigma, 0)) for player in players]
-    teams = [[_MODEL.rating(mu=row.mu, sigma=row.sigma)] for row in rows]
-    rated = _MODEL.rate(teams, ranks=ranks)
-    return [
-        RatingRow(row.player, game, team[0].mu, team[0].sigma, row.matches + 1)
-        for row, team in zip(rows, rated, strict=True)
+def rating_of(table: Table) -> Rating | None:
+    """How a match changes the ratings, to be saved with its end; None unless it is rated and finished."""
+    if not table.terms.rated or table.status != "finished":
+        return None
+    return Rating(table.terms.game, rated_players(table), lambda known: new_ratings(known, table))
+
+
+def rated_players(table: Table) -> list[str]:
+    """The ids of the players whose ratings a finished match needs, each once."""
+    return list(dict.fromkeys(player.id for player in table.players if player is not None))
+
+
+def new_ratings(known: dict[str, RatingRow], table: Table) -> list[RatingRow]:
+    """The ratings after a finished match, from those before it by player; pure.
+
+    Nothing if a person sits at several seats, which says nothing about strength. A bot gets the fixed rating of its
+    level and one more match.
+    """
+    outcome, seated = table.outcome, [player for player in table.players if player is not None]
+    assert outcome is not None, "only finished matches are rated"
+    people = [player.id for player in seated if player.kind == "person"]
+    if not people or len(set(people)) < len(people):
+        return []
+    rows = [
+        anchor(known, player.id, player.name, table.game) if player.kind == "bot" else _row(known, player.id, table)
+        for player in seated
     ]
+    ranks = [0.0 if seat in outcome.winners else 1.0 for seat in range(len(seated))]
+    rated = _MODEL.rate([[_MODEL.rating(mu=row.mu, sigma=row.sigma)] for row in rows], ranks=ranks)
+    changed: dict[str, RatingRow] = {}
+    for row, team in zip(rows, rated, strict=True):
+        fixed = row.player not in people or (len(people) == 1 and team[0].mu > row.mu and _is_far_above(row, rows))
+        mu, sigma = (row.mu, row.sigma) if fixed else (team[0].mu, team[0].sigma)
+        changed[row.player] = RatingRow(row.player, row.game, mu, sigma, row.matches + 1)
+    return list(changed.values())
+
+
+def _is_far_above(row: RatingRow, rows: list[RatingRow]) -> bool:
+    return row.mu - max(other.mu for other in rows if other.player != row.player) >= FAR_ELO / ELO_PER_UNIT
+
+
+def anchor(known: dict[str, RatingRow], player: str, name: str, game: AnyGame) -> RatingRow:
+    """The fixed rating of a bot: the bot that a newcomer meets has the rating of a new player."""
+    elo = bot_elo(name, game) or 0.0
+    matches = known[player].matches if player in known else 0
+    return RatingRow(player, game.key, _MODEL.mu + elo / ELO_PER_UNIT, ANCHOR_SIGMA, matches)
+
+
+def _row(known: dict[str, RatingRow], player: str, table: Table) -> RatingRow:
+    return known.get(player) or RatingRow(player, table.terms.game, _MODEL.mu, _MODEL.sigma, 0)

@@ -2,15 +2,20 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
-from kemu.server.jobs.ratings import RatingJob
+from kemu.server.jobs.ratings import rating_of
 from kemu.server.realtime.presence import PROCESS_TIMEOUT_MS, PresenceTracker
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.runtime import now_ms
-from kemu.storage.store import Matches
+from kemu.storage.errors import UnreadableMatch
+from kemu.storage.store import Matches, Players
 
 INTERVAL_SECONDS: Final = 5.0
+
+RARE: Final = 60
+"""Every so many times what is not urgent is done as well."""
 
 log = logging.getLogger(__name__)
 
@@ -18,13 +23,17 @@ log = logging.getLogger(__name__)
 class Upkeep:
     """Sends the heartbeat, takes over from dead processes, rates what was not rated, and unloads idle matches."""
 
-    def __init__(
-        self, matches: Matches, registry: MatchRegistry, presence: PresenceTracker, ratings: RatingJob
-    ) -> None:
+    def __init__(self, matches: Matches, players: Players, registry: MatchRegistry, presence: PresenceTracker) -> None:
         self._matches = matches
+        self._players = players
         self._registry = registry
         self._presence = presence
-        self._ratings = ratings
+        self._rare: list[Callable[[], Awaitable[None]]] = []
+        self._times = 0
+
+    def add_rare(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Have something done every few minutes."""
+        self._rare.append(work)
 
     async def run(self) -> None:
         """Do the upkeep again and again; a failure is logged."""
@@ -43,5 +52,18 @@ class Upkeep:
         for match in await self._matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS):
             self._registry.take_over(match)
         for match in await self._matches.unrated():
-            await self._ratings.rate(await (await self._registry.find(match)).current())
+            await self._rate(match)
         self._registry.unload_idle(now)
+        self._times += 1
+        if self._times % RARE == 0:
+            for work in self._rare:
+                await work()
+
+    async def _rate(self, match: str) -> None:
+        """Rate a match of an earlier version, or one that was imported; one that cannot be read is left alone."""
+        try:
+            rating = rating_of(await (await self._registry.find(match)).current())
+        except UnreadableMatch:  # it is in the log already
+            return
+        if rating is not None:
+            await self._players.rate(match, rating)

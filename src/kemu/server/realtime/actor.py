@@ -12,7 +12,6 @@ from typing import Final, Protocol
 
 from msgspec import UNSET, UnsetType
 
-from kemu.core.errors import KemuError
 from kemu.core.game import SPECTATOR, Seat
 from kemu.play.commands import AnyCommand, SeatCommand, TableCommand
 from kemu.play.dealer import Dealer
@@ -21,6 +20,7 @@ from kemu.play.events import Entry
 from kemu.play.runner import Journal, Runner
 from kemu.play.table import Table
 from kemu.server.limits import TooMany
+from kemu.server.realtime.completion import presentable, resolve, within_time
 from kemu.server.realtime.frames import (
     Done,
     Full,
@@ -38,16 +38,13 @@ from kemu.server.runtime import now_ms
 INTERNAL_ERROR: Final = 1011
 """The closing code of sockets whose frames cannot be made."""
 
+TRY_AGAIN: Final = 1013
+"""The closing code of sockets that cannot be served because the database is away: open again after a moment."""
+
 PRESENCE_DELAY_SECONDS: Final = 1.0
 """How long changes in the number of spectators are gathered before they are published."""
 
 log = logging.getLogger(__name__)
-
-
-class Fault(KemuError):
-    """Something went wrong that should not."""
-
-    code = "internal"
 
 
 class Connection(Protocol):
@@ -139,19 +136,25 @@ class MatchActor:
         self._used_ms = now_ms()
 
     async def current(self) -> Table:
-        """The table after all commands before this call and all entries of other processes known here."""
+        """The table after all commands before this call and all entries of other processes known here.
+
+        Raises StoreUnavailable if these cannot be read in time.
+        """
         done: Future[None] = asyncio.get_running_loop().create_future()
         self._runner.call(lambda: None if done.done() else done.set_result(None))
-        await done
+        await within_time(done)
         return self.table
 
     # Commands of the routes and the jobs.
 
     async def execute(self, command: TableCommand) -> None:
-        """Run a command and wait until it is saved; raises why it was refused."""
+        """Run a command and wait until it is saved; raises why it was refused.
+
+        Raises StoreUnavailable if it was not saved in time; then it is not known whether it will be.
+        """
         done: Future[None] = asyncio.get_running_loop().create_future()
-        self._runner.submit(command, partial(_resolve, done))
-        await done
+        self._runner.submit(command, partial(resolve, done))
+        await within_time(done)
 
     # Entries of other processes.
 
@@ -200,6 +203,11 @@ class MatchActor:
             self.touch()
             self._presence.closed(seat)
             self._presence_changed()
+
+    def close_connections(self, code: int) -> None:
+        """Close all connections with this code."""
+        for connection in tuple(self._seats):
+            connection.close(code)
 
     def message_received(self, connection: Connection, message: ActorMessage) -> None:
         """Take a message of a connection; each gets exactly one answer."""
@@ -265,7 +273,7 @@ class MatchActor:
         if isinstance(error, AlreadyDone):
             connection.send(encode(Done(command, error.version)))
         else:
-            reason = _presentable(error)
+            reason = presentable(error)
             connection.send(encode(Refused(reason.code, str(reason), command)))
 
     # Publishing.
@@ -277,8 +285,7 @@ class MatchActor:
                 self._publish(before, entry, after)
             except Exception as error:  # the entry stays saved; a client that connects again gets a full frame
                 log.error("publishing failed", exc_info=error)
-                for connection in tuple(self._seats):
-                    connection.close(INTERNAL_ERROR)
+                self.close_connections(INTERNAL_ERROR)
         if before.players is not after.players:
             self.update_presence()
         self._changed(self)
@@ -358,20 +365,3 @@ def _seat_taken(before: Table, after: Table, player: str) -> Seat:
     """The first seat that a player took between two tables, else that of a spectator."""
     held = before.seats(player)
     return next((seat for seat in after.seats(player) if seat not in held), SPECTATOR)
-
-
-def _resolve(done: "Future[None]", error: Exception | None) -> None:
-    if done.done():  # nobody waits any more
-        return
-    if error is None:
-        done.set_result(None)
-    else:
-        done.set_exception(_presentable(error))
-
-
-def _presentable(error: Exception) -> KemuError:
-    """The error as the sender of a command may see it: faults are logged, and their text stays here."""
-    if isinstance(error, KemuError):
-        return error
-    log.error("command failed", exc_info=error)
-    return Fault("A fault of ours; nothing was changed.")

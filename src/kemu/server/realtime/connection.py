@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
+import logging
 import re
 import socket
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -16,28 +16,49 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
+from kemu.core.game import SPECTATOR
 from kemu.play.commands import Id
-from kemu.server.auth.identity import Identity, cookie_in
-from kemu.server.auth.origin import BadOrigin, check_origin
+from kemu.server.auth.address import Source, networks, source
+from kemu.server.auth.identity import Identity, NotSignedIn, SessionEnded, TokenScope
+from kemu.server.auth.origin import BadHost, BadOrigin, check_host, check_origin
+from kemu.server.auth.sessions import cookie_in
 from kemu.server.limits import Allowance, TooMany
-from kemu.server.realtime.actor import MatchActor
-from kemu.server.realtime.frames import Follow, Refused, decode_message, encode
+from kemu.server.realtime.actor import TRY_AGAIN, MatchActor
+from kemu.server.realtime.frames import READING, Follow, Refused, decode_message, encode
+from kemu.server.realtime.open_sockets import OpenSockets, SocketOwner
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.transport.handover import SUPPORTED, Handover
-from kemu.server.realtime.transport.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
+from kemu.server.realtime.transport.messages import FLOOD
+from kemu.server.realtime.transport.websocket import (
+    HANDLER,
+    INTERNAL_ERROR,
+    ReceivedSockets,
+    SocketLimits,
+    WebSocket,
+)
 from kemu.server.runtime import Runtime
-from kemu.storage.errors import UnknownMatch
+from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 
 MALFORMED: Final = 4400
+SIGNED_OUT: Final = 4401
 FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
-FLOOD: Final = 4429
+
+CONNECT_SECONDS: Final = 5.0
+"""How long a new socket waits for its player and its match to be read; then its client is asked to try again."""
+
+ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
+
+UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, UnicodeError)
+"""What decoding a message raises: for what is no command, nested too deeply, or no text."""
 
 MOST_MALFORMED: Final = 20
 """After so many messages that are no commands a connection is closed."""
 
 PING_SECONDS: Final = 20.0
 """Time between pings; a connection from which nothing came between two of them is dropped."""
+
+log = logging.getLogger(__name__)
 
 _PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
 
@@ -48,17 +69,30 @@ class _Named(Struct):
     id: Id | UnsetType = UNSET
 
 
+class ConnectionCount(Protocol):
+    """How many connections the process may still open."""
+
+    @property
+    def scarce(self) -> bool:
+        """Whether only the reserve is left, which is for players who have a seat."""
+
+    def count(self, connections: Sized) -> None:
+        """Count these connections from now on."""
+
+
 class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
-    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity) -> None:
+    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity, budget: ConnectionCount) -> None:
         self._runtime = runtime
         self._registry = registry
         self._identity = identity
-        self._open: set[WebSocket] = set()
-        self._per_player: Counter[str] = Counter()
+        self._open: OpenSockets[PlayerConnection] = OpenSockets(runtime.settings)
         self._received = ReceivedSockets(set())
+        self._budget = budget
+        budget.count(self._received.connections)
         self._handover: Handover | None = None
+        identity.subscribe_ends(self._credential_ended)
 
     @property
     def connections(self) -> int:
@@ -89,10 +123,11 @@ class ConnectionHandler:
         address = _PATH.fullmatch(path)
         return address is not None and self._handover.send(address[1], connection, request)
 
-    def accepts(self, path: str, headers: Mapping[str, str]) -> bool:
+    def accepts(self, path: str, headers: Mapping[str, str], peer: str) -> bool:
         """Whether this is the address of a socket, and the page that opens it is one of this server."""
-        with contextlib.suppress(BadOrigin):
-            check_origin(headers, self._runtime.settings)
+        with contextlib.suppress(BadHost, BadOrigin):
+            check_host(headers, self._runtime.settings)
+            check_origin(headers, self._source(peer, headers).scheme, self._runtime.settings)
             return _PATH.fullmatch(path) is not None and not self._runtime.tasks.closing
         return False
 
@@ -104,12 +139,12 @@ class ConnectionHandler:
         """Count a slow reader."""
         self._runtime.counters.dropped += 1
 
-    def disconnected(self, websocket: WebSocket, player: str) -> None:
-        """A socket that had a connection is closed."""
-        self._open.discard(websocket)
-        self._per_player[player] -= 1
-        if not self._per_player[player]:
-            del self._per_player[player]
+    def disconnected(self, connection: "PlayerConnection") -> None:
+        """The socket of a connection is closed."""
+        self._open.discard(connection)
+
+    def _source(self, peer: str, headers: Mapping[str, str]) -> Source:
+        return source(peer, headers, networks(self._runtime.settings.trusted_proxies))
 
     def _receive(self, connection: socket.socket, request: bytes) -> None:
         """Serve a connection that another worker accepted."""
@@ -127,31 +162,61 @@ class ConnectionHandler:
     async def _ping(self) -> None:
         while True:
             await asyncio.sleep(PING_SECONDS)
-            for each in tuple(self._open):
+            for each in self._open:
                 each.ping()
 
     async def _connect(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
-        address = _PATH.fullmatch(path)
-        assert address is not None, "other paths are not accepted"
+        """Open the connection of a socket, or tell its client why not; a socket that is closed meanwhile gets none."""
         try:
-            query = dict(parse_qsl(address[2] or ""))
-            wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
-            visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
-            actor = await self._registry.find(address[1])
-            await actor.current()
-            seat = actor.seat_for(visitor.id, wanted)
-            if self._per_player[visitor.id] >= self._runtime.settings.sockets_per_player:
-                raise TooMany("You have too many sockets open.")
-            actor.check_spectators(seat, self._runtime.settings.spectators)
-        except KemuError as error:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._open_connection(websocket, path, headers)
+        except (KemuError, TimeoutError) as reason:
+            error = reason if isinstance(reason, KemuError) else StoreUnavailable("The database does not answer.")
             websocket.send(encode(Refused(error.code, str(error))))
             websocket.close(_closing_code(error))
+        except Exception as fault:
+            log.error("connecting failed", exc_info=fault)
+            websocket.close(INTERNAL_ERROR)
+
+    async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        address = _PATH.fullmatch(path)
+        assert address is not None, "other paths are not accepted"
+        query = dict(parse_qsl(address[2] or ""))
+        wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
+        visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+        actor = await self._registry.find(address[1])
+        await actor.current()
+        if websocket.closed:
             return
-        connection = PlayerConnection(self, websocket, actor, visitor.id, text=text)
-        self._open.add(websocket)
-        self._per_player[visitor.id] += 1
+        if self._identity.has_ended(visitor):
+            raise SessionEnded(ENDED_SENTENCE)
+        seat = actor.seat_for(visitor.id, wanted)
+        from_address = self._source(websocket.peer, headers).address
+        owner = SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
+        self._open.check(owner)
+        if seat == SPECTATOR and self._budget.scarce:
+            raise TooMany("The server is full; try again later.")
+        actor.check_spectators(seat, self._runtime.settings.spectators)
+        connection = PlayerConnection(self, websocket, actor, owner, text=text)
+        self._open.add(connection)
         actor.connect(connection, seat, after)
         websocket.start(connection)
+
+    # The ends of sessions and tokens.
+
+    def _credential_ended(self, credential: str | None) -> None:
+        """Close the sockets of a session or token; those of all that have ended if it is None."""
+        if credential is None:
+            self._runtime.tasks.start(self.check_credentials())
+            return
+        for each in self._open.opened_with(credential):
+            each.end()
+
+    async def check_credentials(self) -> None:
+        """Close the sockets whose session or token has ended, should the notification of that have been lost."""
+        for credential in self._open.credentials:
+            if not await self._identity.is_valid(credential):
+                self._credential_ended(credential)
 
     # Called by the connections.
 
@@ -161,13 +226,19 @@ class ConnectionHandler:
 
     async def _follow(self, connection: "PlayerConnection", message: Follow) -> None:
         try:
-            actor = await self._registry.find(message.match)
-            await actor.current()
+            async with asyncio.timeout(CONNECT_SECONDS):
+                actor = await self._registry.find(message.match)
+                await actor.current()
             seat = actor.seat_for(connection.player, None)
             actor.check_spectators(seat, self._runtime.settings.spectators)
         except KemuError as error:
             connection.refuse(error.code, str(error), message.id)
+        except Exception as fault:  # among them the timeout
+            log.warning("following failed", exc_info=fault)
+            connection.close(TRY_AGAIN)
         else:
+            if connection.closed:
+                return
             connection.move(actor)
             actor.connect(connection, seat, re=message.id)
         connection.resume()
@@ -184,24 +255,20 @@ class ConnectionHandler:
 class PlayerConnection:
     """One socket of a player, or of a spectator, at one match."""
 
-    __slots__ = ("_actor", "_allowance", "_handler", "_malformed", "_player", "_socket", "_text", "closed")
+    __slots__ = ("_actor", "_allowance", "_handler", "_malformed", "_socket", "_text", "closed", "owner", "player")
 
     def __init__(
-        self, handler: ConnectionHandler, websocket: WebSocket, actor: MatchActor, player: str, *, text: bool
+        self, handler: ConnectionHandler, websocket: WebSocket, actor: MatchActor, owner: SocketOwner, *, text: bool
     ) -> None:
         self.closed = False
-        self._player = player
+        self.owner = owner
+        self.player = owner.player
         self._text = text
         self._handler = handler
         self._socket = websocket
         self._actor = actor
         self._malformed = 0
         self._allowance = handler.new_allowance()
-
-    @property
-    def player(self) -> str:
-        """The id of the player who opened it."""
-        return self._player
 
     @property
     def text(self) -> bool:
@@ -215,6 +282,17 @@ class PlayerConnection:
     def close(self, code: int) -> None:
         """Close the socket."""
         self._socket.close(code)
+
+    def end(self) -> None:
+        """Close the socket, because its session or token has ended; nothing is sent to it or done for it any more."""
+        if not self.closed:
+            self.send(encode(Refused(SessionEnded.code, ENDED_SENTENCE)))
+            self._socket.close(SIGNED_OUT)
+            self.disconnected()
+
+    def ping(self) -> None:
+        """Send a ping, or drop the connection if the last one was not answered."""
+        self._socket.ping()
 
     def resume(self) -> None:
         """Read on, after `follow`."""
@@ -234,16 +312,20 @@ class PlayerConnection:
 
     def message_received(self, message: bytes) -> None:
         """Pass a message on to the actor of the match."""
+        if self.closed:
+            return
         if not self._allowance.spend(monotonic()):
             self.refuse(TooMany.code, "Too many messages; try again later.", UNSET)
             self._socket.close(FLOOD)
             return
         try:
             read = decode_message(message)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             self._refuse_malformed(message, error)
             return
-        if type(read) is Follow:
+        if self.owner.reads_only and type(read) not in READING:
+            self.refuse(TokenScope.code, "A token to read cannot do this.", read.id)
+        elif type(read) is Follow:
             self._socket.pause()
             self._handler.follow(self, read)
         else:
@@ -251,13 +333,14 @@ class PlayerConnection:
 
     def disconnected(self) -> None:
         """The socket is closed."""
-        self.closed = True
-        self._actor.disconnect(self)
-        self._handler.disconnected(self._socket, self._player)
+        if not self.closed:
+            self.closed = True
+            self._actor.disconnect(self)
+            self._handler.disconnected(self)
 
     def _refuse_malformed(self, message: bytes, error: Exception) -> None:
         name: Id | UnsetType = UNSET
-        with contextlib.suppress(msgspec.MsgspecError):
+        with contextlib.suppress(*UNREADABLE):
             name = msgspec.json.decode(message, type=_Named).id
         self.refuse(ParseError.code, f"This is no command: {str(error)[:200]}.", name)
         self._malformed += 1
@@ -276,11 +359,17 @@ def _number(query: Mapping[str, str], name: str) -> int | None:
 
 def _closing_code(error: KemuError) -> int:
     match error:
+        case StoreUnavailable():
+            return TRY_AGAIN
+        case UnreadableMatch():
+            return INTERNAL_ERROR
         case UnknownMatch():
             return UNKNOWN
         case TooMany():
             return FLOOD
         case ParseError():
             return MALFORMED
+        case NotSignedIn() | SessionEnded():
+            return SIGNED_OUT
         case _:
             return FORBIDDEN

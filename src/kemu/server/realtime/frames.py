@@ -1,6 +1,6 @@
 """Every message on the socket of a match; docs/protocol.md explains each with an example."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
@@ -36,6 +36,9 @@ class Ping(Command, frozen=True, tag="ping"):
 
 
 ClientMessage: TypeAlias = AnyCommand | Full | Look | Follow | Ping
+READING: Final = (Full, Look, Follow, Ping)
+"""The messages that change nothing."""
+
 decode_message = msgspec.json.Decoder(ClientMessage).decode
 
 # Events, as a viewer may know them.

@@ -1,9 +1,10 @@
 """The registry of all live matches of a process: loads, creates and unloads actors, and routes notifications."""
 
 import asyncio
+import logging
 from asyncio import Task
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from kemu.core.game import AnyGame, Seat
 from kemu.games import game as make_game
@@ -11,13 +12,14 @@ from kemu.play.dealer import Dealer
 from kemu.play.events import decode_entry
 from kemu.play.table import Table, new_table
 from kemu.play.terms import Player, Terms
-from kemu.server.auth.identity import PLAYER_CHANGED
+from kemu.server.auth.identity import Identity
 from kemu.server.jobs.matches import is_scheduled
 from kemu.server.limits import TooMany
-from kemu.server.realtime.actor import MatchActor
+from kemu.server.realtime.actor import INTERNAL_ERROR, TRY_AGAIN, MatchActor
 from kemu.server.realtime.journal import MatchJournal
 from kemu.server.realtime.presence import PresenceTracker
 from kemu.server.runtime import Runtime, now_ms
+from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 from kemu.storage.store import Store
 
 UNLOAD_AFTER_MS: Final = 30_000
@@ -26,8 +28,8 @@ UNLOAD_AFTER_MS: Final = 30_000
 MOST_HOSTS: Final = 10_000
 """How many hosts are cached with the number of their matches."""
 
-PlayerChanged: TypeAlias = Callable[[str | None], None]
-"""Called with the id of a player whom another process has changed; with None if anybody may have changed."""
+
+log = logging.getLogger(__name__)
 
 
 class HostedMatches:
@@ -61,19 +63,18 @@ class MatchRegistry:
     a while, nothing breaks: the store accepts only the first append of each version.
     """
 
-    def __init__(self, runtime: Runtime, presence: PresenceTracker, player_changed: PlayerChanged) -> None:
+    def __init__(self, runtime: Runtime, presence: PresenceTracker, identity: Identity) -> None:
         self._store = runtime.store
         self._tasks = runtime.tasks
         self._presence = presence
-        self._player_changed = player_changed
+        self._identity = identity
         self._hosted = HostedMatches(runtime.store, runtime.settings.matches_per_guest)
         self._dealer = Dealer()
-        self._journal = MatchJournal(runtime, self._dealer, self._match_saved)
+        self._journal = MatchJournal(runtime, self._dealer, self._match_saved, self._match_unreadable)
         self._actors: dict[str, MatchActor] = {}
         self._loading: dict[str, Task[MatchActor]] = {}
         self._owned: set[str] = set()
         self._on_change: list[Callable[[MatchActor], None]] = []
-        self._on_end: list[Callable[[Table], None]] = []
 
     def __len__(self) -> int:
         """How many matches are in memory."""
@@ -82,10 +83,6 @@ class MatchRegistry:
     def subscribe_changes(self, changed: Callable[[MatchActor], None]) -> None:
         """Have a function called whenever an owned match is loaded or has a new table."""
         self._on_change.append(changed)
-
-    def subscribe_ends(self, ended: Callable[[Table], None]) -> None:
-        """Have a function called whenever this process has saved the end of a match."""
-        self._on_end.append(ended)
 
     def open(self) -> None:
         """Listen to the other processes."""
@@ -103,7 +100,7 @@ class MatchRegistry:
         return self._actors.get(match)
 
     async def find(self, match: str) -> MatchActor:
-        """The actor of a match, loaded from the store if need be; raises UnknownMatch."""
+        """The actor of a match, loaded from the store if need be; raises UnknownMatch and UnreadableMatch."""
         actor = self._actors.get(match)
         if actor is not None:
             actor.touch()
@@ -129,8 +126,14 @@ class MatchRegistry:
     def unload_idle(self, now: int) -> None:
         """Drop the actors that nobody has used for a while."""
         for match, actor in tuple(self._actors.items()):
-            if actor.idle and now - actor.used_ms > UNLOAD_AFTER_MS:
-                del self._actors[match]
+            if now - actor.used_ms > UNLOAD_AFTER_MS:
+                self.unload(match)
+
+    def unload(self, match: str) -> None:
+        """Drop the actor of a match unless it has connections or commands."""
+        actor = self._actors.get(match)
+        if actor is not None and actor.idle:
+            del self._actors[match]
 
     def update_presence(self, matches: Iterable[str]) -> None:
         """Have these matches publish their presence if it has changed."""
@@ -143,10 +146,16 @@ class MatchRegistry:
         self._table_changed(await self.find(match))
 
     async def _load(self, match: str) -> MatchActor:
-        found, entries = await self._store.matches.load(match)
-        table = new_table(found.terms, make_game(found.terms.game, **found.terms.options))
-        actor = self._actor(table)
-        actor.replay([decode_entry(entry) for entry in entries])
+        try:
+            found, entries = await self._store.matches.load(match)
+            table = new_table(found.terms, make_game(found.terms.game, **found.terms.options))
+            actor = self._actor(table)
+            actor.replay([decode_entry(entry) for entry in entries])
+        except (UnknownMatch, StoreUnavailable):
+            raise
+        except Exception as error:  # this match is set aside; the others are served. `kemu export` names it
+            log.error("match cannot be read", exc_info=error)
+            raise UnreadableMatch("This match cannot be read.") from error
         return self._add(actor)
 
     def _actor(self, table: Table) -> MatchActor:
@@ -172,10 +181,18 @@ class MatchRegistry:
             self._began(following)
         if before.outcome is None and after.outcome is not None:
             self._hosted.add(after.terms.host, -1)
-            for ended in self._on_end:
-                ended(after)
         elif is_scheduled(after) and not is_scheduled(before):
             self._owned.add(after.terms.id)
+
+    def _match_unreadable(self, match: str, error: Exception) -> None:
+        """Called by the journal; the clients of the match come back, and an actor that cannot go on is dropped."""
+        actor = self._actors.get(match)
+        if actor is None:
+            return
+        final = isinstance(error, UnreadableMatch)
+        actor.close_connections(INTERNAL_ERROR if final else TRY_AGAIN)
+        if final:
+            del self._actors[match]
 
     def _table_changed(self, actor: MatchActor) -> None:
         """Called by an actor for each entry, after it is published; nothing is due while a match is being loaded."""
@@ -204,13 +221,10 @@ class MatchRegistry:
     def _resumed(self) -> None:
         """This process listens again, and may have missed something."""
         self._presence.ask_others()
-        self._player_changed(None)
+        self._identity.resumed()
         for match in (*self._actors, *self._loading):
             self._tasks.start(self._refresh(match))
 
     def _message_received(self, process: str, text: str) -> None:
-        word, _, player = text.partition(" ")
-        if word == PLAYER_CHANGED:
-            self._player_changed(player)
-        else:
+        if not self._identity.message_received(text):
             self.update_presence(self._presence.message_received(process, text, now_ms()))

@@ -18,7 +18,7 @@ from kemu.server.http.caller import Services
 from kemu.server.http.requests import StudyRequest
 from kemu.server.http.responses import GameAnswer, SeriesLength, StudyAnswer
 from kemu.server.http.study import StudyView, study
-from kemu.server.jobs.bots import BotWorkers
+from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.realtime.frames import schema
 
 

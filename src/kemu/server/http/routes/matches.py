@@ -11,24 +11,28 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
+from kemu.play.clock import fit_for_rating
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import Player, Terms, new_series
 from kemu.server.auth.identity import NotSignedIn, Visitor
-from kemu.server.http.caller import Caller, Services
+from kemu.server.auth.names import check_free, clean_name, find_account, guest
+from kemu.server.http.caller import GUEST, PLAY, READ, Caller, Services
 from kemu.server.http.requests import BotRequest, JoinRequest, MySeat, NewMatch, SeatBot, SeatRequest
 from kemu.server.http.responses import StudyAnswer
 from kemu.server.http.routes.games import make
 from kemu.server.http.study import StudyView, study
-from kemu.server.jobs.bots import BotWorkers
+from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.jobs.bots import is_bots_only
+from kemu.server.limits import TooMany
 from kemu.server.match_answer import MatchAnswer, match_answer, row_answer
 from kemu.server.realtime.actor import MatchActor
 from kemu.server.runtime import now_ms
 from kemu.storage.store import Query, Show
 
 
-@post("/api/matches")
+@post("/api/matches", opt=PLAY | GUEST)
 async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> MatchAnswer:
     """Make a match."""
     game = make(data.game, data.options)
@@ -37,13 +41,19 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
     seats = list(data.seats)
     if data.toss:
         SystemRandom().shuffle(seats)
-    visitor, services = caller
-    wanted = [(seat, _player(asked, visitor, services.bots, game)) for seat, asked in enumerate(seats)]
+    visitor, services = caller.visitor, caller.services
+    wanted = [(seat, await _player(asked, caller, game)) for seat, asked in enumerate(seats)]
     players = [(seat, player) for seat, player in wanted if player is not None]
     if not players:
         raise OptionError("At least one seat is yours or a bot's.")
     if data.rated:
         _check_rated(visitor, [player for _, player in players])
+        if not fit_for_rating(data.clock):
+            raise OptionError("A rated clock has at least 60 seconds, or 30 seconds and an increment.")
+    if is_bots_only(tuple(player for _, player in wanted)):
+        services.bot_scheduler.check_bots_only(visitor.id)
+    if not services.rates.matches.spend(caller.address):
+        raise TooMany("Too many matches are made from your address; try again in a minute.")
     await services.registry.check_host(visitor.id)
     await services.identity.keep_guest(visitor)
     terms = Terms(
@@ -60,7 +70,7 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
     return await _answer(await services.registry.create(terms, game, players), visitor)
 
 
-@get("/api/matches")
+@get("/api/matches", opt=READ)
 async def matches(
     caller: NamedDependency[Caller],
     show: FromQuery[Show] = "lobby",
@@ -69,7 +79,7 @@ async def matches(
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[MatchAnswer]:
     """A list of matches, newest first."""
-    visitor, services = caller
+    visitor, services = caller.visitor, caller.services
     rows = await services.runtime.store.matches.rows(Query(show, visitor.id, game, before, limit))
     answers = []
     for row in rows:
@@ -82,16 +92,16 @@ async def matches(
     return answers
 
 
-@get("/api/matches/{match:str}")
+@get("/api/matches/{match:str}", opt=READ)
 async def match_of(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
     """One match."""
     return await _answer(await caller.services.registry.find(match), caller.visitor)
 
 
-@post("/api/matches/{match:str}/join", status_code=200)
+@post("/api/matches/{match:str}/join", status_code=200, opt=PLAY | GUEST)
 async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSONBody[JoinRequest]) -> MatchAnswer:
     """Take a seat."""
-    visitor, services = caller
+    visitor, services = caller.visitor, caller.services
     actor = await services.registry.find(match)
     if actor.table.terms.rated:
         _check_rated(visitor, [])
@@ -101,11 +111,11 @@ async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSON
     if not (data.seat in mine or (data.seat is None and mine)):
         if data.seat is None and None not in table.players:  # this says more than that the match has started
             raise SeatTaken("No seat is open.")
-        await actor.execute(Join(((data.seat, Player(visitor.id, visitor.player.name)),)))
+        await actor.execute(Join(((data.seat, await _person(caller)),)))
     return await _answer(actor, visitor)
 
 
-@post("/api/matches/{match:str}/leave", status_code=200)
+@post("/api/matches/{match:str}/leave", status_code=200, opt=PLAY)
 async def leave(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
     """Leave all your seats before the start."""
     actor = await caller.services.registry.find(match)
@@ -113,7 +123,7 @@ async def leave(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchA
     return await _answer(actor, caller.visitor)
 
 
-@put("/api/matches/{match:str}/seats/{seat:int}")
+@put("/api/matches/{match:str}/seats/{seat:int}", opt=PLAY)
 async def seat_bot(
     caller: NamedDependency[Caller], match: FromPath[str], seat: FromPath[int], data: JSONBody[SeatBot]
 ) -> MatchAnswer:
@@ -122,6 +132,9 @@ async def seat_bot(
     if actor.table.terms.host != caller.visitor.id:
         raise NotYours("Only the host can seat a bot.")
     bot = _bot(data.bot, caller.services.bots, actor.table.game)
+    players = actor.table.players
+    if is_bots_only(tuple(bot if number == seat else player for number, player in enumerate(players))):
+        caller.services.bot_scheduler.check_bots_only(caller.visitor.id)
     await actor.execute(Join(((seat, bot),)))
     return await _answer(actor, caller.visitor)
 
@@ -135,7 +148,7 @@ async def record(services: NamedDependency[Services], match: FromPath[str]) -> D
     return table.record().encode()
 
 
-@get("/api/matches/{match:str}/study")
+@get("/api/matches/{match:str}/study", opt=READ)
 async def study_match(
     caller: NamedDependency[Caller],
     match: FromPath[str],
@@ -154,15 +167,27 @@ async def _answer(actor: MatchActor, visitor: Visitor) -> MatchAnswer:
     return match_answer(await actor.current(), visitor.id)
 
 
-def _player(asked: SeatRequest, visitor: Visitor, bots: BotWorkers, game: AnyGame) -> Player | None:
+async def _player(asked: SeatRequest, caller: Caller, game: AnyGame) -> Player | None:
     """Who sits on a seat of a new match, None if it is open."""
     match asked:
         case MySeat(name=name):
-            return Player(visitor.id, name or visitor.player.name)
+            return await _person(caller, name)
         case BotRequest(bot=bot):
-            return _bot(bot, bots, game)
+            return _bot(bot, caller.services.bots, game)
         case _:
             return None
+
+
+async def _person(caller: Caller, name: str | None = None) -> Player:
+    """The caller at a seat, or somebody beside them by name; nobody but its owner sits there with an account's name."""
+    player, players = caller.visitor.player, caller.services.runtime.store.players
+    if name is not None:
+        shown = clean_name(name)
+        await check_free(players, shown, player.id)
+        return Player(player.id, shown)
+    if not player.account and await find_account(players, player.name) is not None:
+        return Player(player.id, guest(player.id).name)  # the account was made after the guest chose the name
+    return Player(player.id, player.name)
 
 
 def _bot(name: str, bots: BotWorkers, game: AnyGame) -> Player:

@@ -1,10 +1,11 @@
-"""For those who run a server: health and metrics."""
+"""For those who run a server: health, readiness and metrics."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -44,18 +45,26 @@ class _Metrics(Collector):
 
 
 @get("/health")
-async def health(services: NamedDependency[Services]) -> dict[str, str]:
-    """Whether this process can serve."""
-    await services.runtime.store.check()
+async def health() -> dict[str, str]:
+    """Whether this process runs; a process that does not answer should be started again."""
     return {"status": "ok"}
+
+
+@get("/ready")
+async def ready(services: NamedDependency[Services]) -> dict[str, str]:
+    """Whether this process can serve: its database can be written to."""
+    await services.runtime.store.check()
+    return {"status": "ready"}
 
 
 @get("/metrics", include_in_schema=False)
 async def metrics(services: NamedDependency[Services]) -> Response[bytes]:
-    """Figures for Prometheus, of this process."""
+    """Figures for Prometheus, of this process; only where the setting `metrics` is on."""
+    if not services.runtime.settings.metrics:
+        raise NotFoundException("There is nothing at this address.")
     registry = CollectorRegistry()
     registry.register(_Metrics(services))
     return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
 
 
-handlers: list[Any] = [health, metrics]
+handlers: list[Any] = [health, ready, metrics]

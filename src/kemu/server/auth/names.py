@@ -1,0 +1,68 @@
+"""The names of players: which ones can be shown, and when two are the same."""
+
+import hashlib
+import unicodedata
+from typing import Final
+
+from kemu.core.errors import ParseError
+from kemu.storage.errors import NameTaken
+from kemu.storage.rows import PlayerRow
+from kemu.storage.store import Players
+
+MOST_CHARACTERS: Final = 30
+MOST_LOGIN_CHARACTERS: Final = 80
+"""The longest that the column of logins holds; some characters become three without their case."""
+
+_UNSEEN: Final = frozenset({"C", "Z", "M"})
+"""Categories that alone make no visible name: control and format characters, separators, marks."""
+
+_BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Characters that count as letters or signs and show nothing."""
+
+
+def clean_name(name: str) -> str:
+    """A name fit to be shown: in one normal form, with single spaces, of visible characters.
+
+    Raises ParseError for control and format characters, which can turn the direction of the text around them, for line
+    breaks, and for characters that stand for several others, of which a short name becomes a long one.
+    """
+    plain = unicodedata.normalize("NFC", name)
+    if any(_refused(character) for character in plain):
+        raise ParseError("A name has visible characters and spaces only.")
+    normal = unicodedata.normalize("NFKC", plain)
+    if len(normal) > len(plain):
+        raise ParseError("A name has no characters that stand for several others.")
+    shown = " ".join(normal.split())
+    if not any(unicodedata.category(character)[0] not in _UNSEEN for character in shown):
+        raise ParseError("A name has 1 to 30 visible characters.")
+    if len(shown) > MOST_CHARACTERS or len(shown.casefold()) > MOST_LOGIN_CHARACTERS:
+        raise ParseError("A name has 1 to 30 visible characters.")
+    return shown
+
+
+def _refused(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category[0] == "C" or category in ("Zl", "Zp") or character in _BLANK
+
+
+async def find_account(players: Players, name: str) -> PlayerRow | None:
+    """The account of this name, without regard to case and to how its characters are written."""
+    for form in ("NFC", "NFKC"):  # accounts of earlier versions may have a name that NFKC changes
+        spelled = " ".join(unicodedata.normalize(form, name).split())
+        found = None if "\0" in spelled else await players.account(spelled)
+        if found is not None:
+            return found
+    return None
+
+
+async def check_free(players: Players, name: str, player: str) -> None:
+    """Raise NameTaken if an account of another player has this name."""
+    account = await find_account(players, name)
+    if account is not None and account.id != player:
+        raise NameTaken("Another account has this name.")
+
+
+def guest(player: str) -> PlayerRow:
+    """A guest before they chose a name; the same one has the same number."""
+    number = int(hashlib.sha256(player.encode()).hexdigest(), 16) % 9000 + 1000
+    return PlayerRow(player, f"Guest {number}")

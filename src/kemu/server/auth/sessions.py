@@ -1,0 +1,101 @@
+"""Sessions: what the cookie holds, and the names of devices."""
+
+import hashlib
+import hmac
+import re
+from secrets import token_urlsafe
+from typing import Final, NamedTuple
+
+from litestar.datastructures import Cookie
+
+from kemu.server.auth.passwords import digest
+from kemu.storage.rows import SessionRow
+
+COOKIE: Final = "kemu"
+COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
+
+UNUSED_MS: Final = COOKIE_SECONDS * 1000
+"""A session that was not used for so long ends."""
+
+UNKNOWN_MS: Final = 30 * 24 * 60 * 60 * 1000
+"""The same for a guest who never played nor chose a name."""
+
+_NEW: Final = re.compile(r"([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})")
+_OLD: Final = re.compile(r"([A-Za-z0-9_-]{1,40})\.([0-9a-f]{64})")
+
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+"""Words in a User-Agent, the telling ones first: most browsers also name others."""
+
+
+class SessionCookie(NamedTuple):
+    """What the cookie of a session holds."""
+
+    session: str
+    secret: str
+
+    @property
+    def text(self) -> str:
+        """The value of the cookie."""
+        return f"{self.session}.{self.secret}"
+
+
+def read_cookie(text: str) -> SessionCookie | None:
+    """The session that a cookie names; None if it names none."""
+    found = _NEW.fullmatch(text)
+    return SessionCookie(found[1], found[2]) if found else None
+
+
+def old_player(text: str, key: str) -> str | None:
+    """The player for whom an earlier version signed this cookie; None if it did not."""
+    found = _OLD.fullmatch(text)
+    if found is None:
+        return None
+    signature = hmac.new(key.encode(), found[1].encode(), hashlib.sha256).hexdigest()
+    return found[1] if hmac.compare_digest(found[2], signature) else None
+
+
+def new_session(player: str, device: str, now: int, *, exchanged: bool = False) -> tuple[SessionRow, SessionCookie]:
+    """A session of a player, and its cookie, whose secret is not kept."""
+    cookie = SessionCookie(token_urlsafe(12), token_urlsafe(32))
+    return SessionRow(cookie.session, player, digest(cookie.secret), device, now, exchanged=exchanged), cookie
+
+
+def set_cookie(cookie: SessionCookie, *, secure: bool) -> Cookie:
+    """The header that gives a browser its session."""
+    return Cookie(
+        COOKIE, value=cookie.text, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/"
+    )
+
+
+def cookie_in(header: str) -> str | None:
+    """The value of this server's cookie in a Cookie header."""
+    for part in header.split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE:
+            return value
+    return None
+
+
+def device_name(user_agent: str | None) -> str:
+    """Browser and system as a User-Agent names them, such as "Firefox, Linux"; nothing else of it is kept."""
+    text = user_agent or ""
+    found = [next((name for word, name in words if word in text), None) for words in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(name for name in found if name) or "Unknown"
