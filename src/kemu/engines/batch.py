@@ -171,9 +171,9 @@ class Batch:
         if buffers is None:
             return self.new_buffers()
         if buffers is not self._accepted:
-            given: NDArray[Any]
-            needed: NDArray[Any]
-            for given, needed in zip(buffers, self.new_buffers(), strict=True):
+            arrays: tuple[NDArray[Any], ...] = buffers
+            wanted: tuple[NDArray[Any], ...] = self.new_buffers()
+            for given, needed in zip(arrays, wanted, strict=True):
                 alike = given.shape == needed.shape and given.dtype == needed.dtype
                 if not (alike and given.flags.c_contiguous and given.flags.writeable):
                     raise OptionError("These buffers are of another kind; make them with the batch's new_buffers.")
