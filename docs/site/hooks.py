@@ -103,5 +103,9 @@ def _commands() -> str:
         inner = Context(command, info_name=name, parent=context)
         lines += ["", f"## kemu {name}", "", command.help or "", "", "```text", command.get_usage(inner), "```", ""]
         rows = [record for parameter in command.get_params(inner) if (record := parameter.get_help_record(inner))]
-        lines += ["| argument or option | means |", "|---|---|", *(f"| `{first}` | {second} |" for first, second in rows)]
+        lines += [
+            "| argument or option | means |",
+            "|---|---|",
+            *(f"| `{first}` | {second} |" for first, second in rows),
+        ]
     return "\n".join(lines) + "\n"

@@ -130,7 +130,11 @@ def test_the_documentation_is_served_with_its_own_page_for_unknown_addresses(tmp
     with TestClient(Litestar([docs_router(tmp_path)])) as client:
         for path in ("/docs", "/docs/"):
             page = client.get(path)
-            assert (page.url.path, page.text, page.headers["cache-control"]) == ("/docs/index.html", "first", "no-cache")
+            assert (page.url.path, page.text, page.headers["cache-control"]) == (
+                "/docs/index.html",
+                "first",
+                "no-cache",
+            )
         unchanged = client.get("/docs/index.html", headers={"if-none-match": page.headers["etag"]})
         assert (unchanged.status_code, unchanged.content) == (304, b"")
         missing = client.get("/docs/nothing.html")
