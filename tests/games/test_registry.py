@@ -10,11 +10,11 @@ import pytest
 
 import kemu
 from kemu.core.errors import OptionError, UnknownGame
-from kemu.core.game import Outcome
+from kemu.core.game import Outcome, options
 from kemu.core.manifest import Manifest, load
 from kemu.core.text import TextView
-from kemu.games import _plugins, manifest, register, series, text, unregister
-from tests.outside_package import FOLDER, with_folder
+from kemu.games import _plugins, manifest, register, screen, series, text, unregister
+from tests.outside_package import FOLDER, OutsideGame, with_folder
 
 
 def test_every_game_is_made_by_its_key() -> None:
@@ -172,3 +172,10 @@ def test_a_broken_package_does_not_stop_a_command(tmp_path: Path) -> None:
     done = subprocess.run(command, env=with_folder(tmp_path), capture_output=True, encoding="utf-8", check=True)
     assert all(manifest(key).title in done.stdout for key in kemu.games())
     assert "The game 'wrong' of the package wrong is left out: ModuleNotFoundError" in done.stderr
+
+
+def test_a_game_may_have_a_screen_module(outside_game: OutsideGame) -> None:
+    assert screen(outside_game.key) is None
+    for key in kemu.games():
+        shown = screen(key)
+        assert shown is None or set(shown.CHOICES) <= set(options(kemu.game(key)))

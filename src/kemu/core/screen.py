@@ -33,7 +33,10 @@ class Board:
 
 
 class ScreenView(Protocol):
-    """The screen module of a game; like its text module it gets views. The colours are those of the text module."""
+    """The screen module of a game; like its text module it gets views."""
+
+    INK: Mapping[str, str]
+    """Colours by character; the board must be readable without."""
 
     CHOICES: Mapping[str, Sequence[Any]]
     """For each option that people choose before a match, its values; the first of them is not always the default."""

@@ -12,6 +12,7 @@ from kemu.games.mauw.actions import Action, Answer, PlaceGain, PlayCard
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import CARD_NAMES, FACES, LEFT_OUT, LETTERS, card_of, place_name
 
+INK: Final = text.INK
 CHOICES: Final = {"players": tuple(LEFT_OUT)}
 
 _ABREAST, _WIDEST = 2, 2 * text.BLOCK

@@ -9,11 +9,24 @@ from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane
 from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE, Point
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.text import DISCS, cells, lattice, now, seat_facts
+from kemu.games.moeraki.text import INK as TEXT_INK
+from kemu.games.moeraki.text import cells, lattice, now, seat_facts
 
-__all__ = ["CHOICES", "board", "facts", "now", "path"]
+__all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
 
 CHOICES: Final = {"variant": VARIANTS, "swap": (False, True)}
+
+DISCS: Final = {
+    "●": ("▟███▙", "█████", "▜███▛"),
+    "○": ("╭───╮", "│   │", "╰───╯"),
+    "◎": ("╔═══╗", "║ ◎ ║", "╚═══╝"),
+}
+"""Stones and ball in three lines, for large cells."""
+
+INK: Final = {
+    **TEXT_INK,
+    **{part: TEXT_INK[glyph] for glyph, lines in DISCS.items() for part in "".join(lines) if part != " "},
+}
 
 _SMALL, _LARGE = (3, 1), (7, 3)  # columns and lines of a cell
 _MARGIN: Final = 3  # columns before the first cell and after the last, for the numbers of the rows

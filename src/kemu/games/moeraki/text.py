@@ -28,17 +28,10 @@ _BESIDE: Final = 41  # the column where the panel starts
 _ROWS: Final = range(SIZE, -SIZE - 1, -1)
 _COLUMNS: Final = range(-SIZE, SIZE + 1)
 
-DISCS: Final = {
-    "●": ("▟███▙", "█████", "▜███▛"),
-    "○": ("╭───╮", "│   │", "╰───╯"),
-    "◎": ("╔═══╗", "║ ◎ ║", "╚═══╝"),
-}
-"""Stones and ball in three lines, for drawings with large cells."""
-
 INK: Final = {
-    **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0], *"".join(DISCS["●"])), "bold magenta"),
-    **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1], *"".join(DISCS["○"]).replace(" ", "")), "bold cyan"),
-    **dict.fromkeys("".join(DISCS["◎"]).replace(" ", ""), "bold yellow"),
+    **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0]), "bold magenta"),
+    **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1]), "bold cyan"),
+    "◎": "bold yellow",
     "×": "red",
     "·": "dim",
 }

@@ -7,7 +7,9 @@ from typing import Any, Final
 from kemu.core.game import Seat
 from kemu.core.screen import Board, Place, Room
 from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere
-from kemu.games.mu_torere.text import GLYPHS, NAMES
+from kemu.games.mu_torere.text import GLYPHS, INK, NAMES
+
+__all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
 
 CHOICES: Final = {"flank": ("always", "opening"), "arms": (8, 4, 6, 10, 12, 14, 16)}
 

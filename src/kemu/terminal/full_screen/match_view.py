@@ -52,7 +52,7 @@ class MatchView(Container):
 
     def compose(self) -> ComposeResult:
         """The board on the left, the rest beside it, or under it on a narrow screen."""
-        inks = self._match.text.INK
+        inks = (self._screen_view or self._match.text).INK
         yield Label(TOO_SMALL, id="too-small", markup=False)
         with Container(id="main"):
             with Center(id="board-pane"):
