@@ -305,16 +305,20 @@ class ChangingSeats(RuleBasedStateMachine):
             assert answer.json().keys() == {"action", "reason"}
             assert answer.json()["action"] in map(before.rules.format, before.rules.actions(before.now.state))
         elif answer.is_success:
-            assert answer.json() == {"wins": [], "stops": []}
+            assert answer.json() == {"wins": [], "stops": [], "threats": []}
         self.settle()
 
     @rule(person=PERSON)
     def list(self, person: int) -> None:
-        """What HTTP says of the match has no cards, and no record before its end."""
+        """What HTTP says of a match has nothing but what a spectator sees, and no record before its end."""
         one = self.people[person]
-        lists = [f"/api/matches?show={show}&limit=3" for show in ("mine", "live", "lobby", "finished")]
-        answers = [one.client.request("GET", path) for path in (self.path, f"/api/players/{one.id}", *lists)]
-        assert not [answer.text for answer in answers if any(f'"{name}"' in answer.text for name in HIDDEN)]
+        answers = [one.client.request("GET", path).json() for path in (self.path, f"/api/players/{one.id}")]
+        for show in ("mine", "live", "lobby", "finished"):
+            for row in one.client.request("GET", f"/api/matches?show={show}&limit=3").json():
+                if "view" in row:
+                    read_truth(self.server, row["id"]).check_listed(row.pop("view"))
+                answers.append(row)
+        assert not [answer for answer in answers if any(f'"{name}"' in json.dumps(answer) for name in HIDDEN)]
         record = one.client.request("GET", f"{self.path}/record")
         assert record.is_success == self.settle().now.over
 

@@ -83,6 +83,16 @@ class Witness:
             if ply:
                 self._check_line(step["line"], ply - 1)
 
+    def check_listed(self, text: str, match: str) -> str:
+        """An answer over HTTP without what lists show of this match, which is what a spectator saw at some time."""
+        answer = json.loads(text)
+        if not isinstance(answer, list):
+            return text
+        rows = [row for row in answer if row["id"] == match]
+        views = [self._rules.view(twin(state, self._seat, self._shuffle), self._seat) for state in self._states]
+        assert all(row.pop("view", views[0]) in views for row in rows)
+        return json.dumps(rows)
+
     def _check_line(self, line: str, ply: int) -> None:
         state, action = self._states[ply], self._actions[ply]
         other = twin_before(self._rules, state, action, self._seat, self._shuffle)
@@ -156,7 +166,9 @@ def check(evidence: Evidence, seed: int) -> None:
     for seat, study in evidence.studies.items():
         Witness(rules, evidence.record, seat, seed + 2).check_study(study["steps"])
     hidden = ("log", "hands", "hand", "view", "actions")
-    assert not [text for text in evidence.answers if any(f'"{name}"' in text for name in hidden)]
+    spectator = Witness(rules, evidence.record, SPECTATOR, seed + 3)
+    answers = [spectator.check_listed(text, evidence.match) for text in evidence.answers]
+    assert not [text for text in answers if any(f'"{name}"' in text for name in hidden)]
     cards = [text for text in evidence.record.actions if len(text) > 1]
     assert not [line for line in evidence.lines if any(secret in line for secret in (*evidence.names, *cards))]
 
@@ -229,6 +241,9 @@ def planted(evidence: Evidence) -> dict[str, Evidence]:
         "a hand with the presence": evidence._replace(frames={1: [*received, '{"type":"presence","hand":[]}']}),
         "the choices of another in a study": evidence._replace(studies={0: evidence.studies[0] | {"steps": looked}}),
         "a view in an answer": evidence._replace(answers=[*evidence.answers, '{"id":"x","view":{}}']),
+        "the view of a seat in a list": evidence._replace(
+            answers=[*evidence.answers, json.dumps([{"id": evidence.match, "view": rules.view(state, 0)}])]
+        ),
         "a private match in the log": evidence._replace(lines=[*evidence.lines, f"opened {evidence.match}"]),
     }
 

@@ -127,6 +127,11 @@ class Truth:
         assert shown.get("words", []) == words
         assert shown.get("text") == (drawn.draw(self.rules, view) if text else None)
 
+    def check_listed(self, view: Any) -> None:
+        """What a list shows of a match is what a spectator saw at some version."""
+        states = [moment.state for moment in reversed(self._moments)]
+        assert any(view == self.rules.view(twin(state, SPECTATOR, self._shuffle), SPECTATOR) for state in states)
+
     def check_log(self, lines: Sequence[str], past: Sequence[tuple[State, Seat, Any]], seat: Seat) -> None:
         """Log lines are those of twins."""
         assert len(lines) == len(past)
