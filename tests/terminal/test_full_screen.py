@@ -330,7 +330,7 @@ def test_the_start_screen_makes_any_match(outside_game: OutsideGame) -> None:
             assert label(pilot, "refusal") == 'sticks is a number from 1 to 100, not "many".'
             sticks.value = "5"
             pilot.app.screen.query_one("#begin").focus()
-            await press(pilot, "enter")
+            await press(pilot, "s")  # the button takes no second Enter within its effect
             assert json.loads(now_playing(pilot).file.path.read_text())["options"] == {"sticks": 5}
             await press(pilot, "n", "q")
         assert pilot.app.return_code == 0

@@ -96,7 +96,7 @@ class KemuGame(pyspiel.Game):
         return KemuState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "KemuObserver":
-        """What shows states to a player; by default its view."""
+        """What shows states to a player; by default its view. Raises ValueError if parameters are given."""
         if params:
             raise ValueError(f"An observer has no parameters; {params} were given.")
         return KemuObserver(self.first, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))

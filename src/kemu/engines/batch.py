@@ -146,7 +146,10 @@ class Batch:
         return buffers
 
     def random_actions(self, masks: Flags) -> Numbers:
-        """One of the actions that are set for each lane, each equally likely; LEFT_ALONE where none is set."""
+        """One of the actions that are set for each lane, each equally likely; LEFT_ALONE where none is set.
+
+        Raises OptionError for masks of another shape.
+        """
         if masks.shape != (self.lanes, self.action_count):
             raise OptionError(f"Masks have the shape {(self.lanes, self.action_count)}, not {masks.shape}.")
         actions = np.empty(self.lanes, np.int64)
@@ -182,9 +185,21 @@ class Batch:
 
 
 def batch(key: str, lanes: int, /, *, seed: int = 0, viewer: Seat = WHOEVER_ACTS, **options: Any) -> Batch:
-    """So many games of this key with these options; raises UnknownGame or OptionError.
+    """Make many games of one kind that are stepped at once.
 
-    Observations are those of the seat that is to act, or always of the seat `viewer`.
+    Args:
+        key: The key of the game.
+        lanes: How many games there are.
+        seed: What makes the dealer's cards and random actions repeatable; each lane has its own stream.
+        viewer: Whose observations are written; those of the seat that is to act if missing.
+        options: The options of the game.
+
+    Returns:
+        A batch whose lanes stand at the beginning of their first games.
+
+    Raises:
+        UnknownGame: No game has this key.
+        OptionError: The game has no such options, no encoding or no batch.
     """
     return Batch(encoding_of(make_game(key, **options)), lanes, seed, viewer)
 

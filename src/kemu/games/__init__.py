@@ -89,7 +89,14 @@ def text(key: str) -> "TextView":
 
 
 def screen(key: str) -> "ScreenView | None":
-    """The module that shows the game of this key on a full screen, None if it has none; raises UnknownGame."""
+    """How a game is shown on a full screen.
+
+    Returns:
+        The screen module of the game of this key, None if it has none.
+
+    Raises:
+        UnknownGame: No game has this key.
+    """
     path = manifest(key).screen
     return cast("ScreenView", _load(path)) if path else None
 
@@ -110,7 +117,15 @@ def series(key: str) -> "SeriesRules":
 
 
 def encoding(game: "AnyGame") -> "Encoding":
-    """The actions and views of a game as numbers; raises UnknownGame, or OptionError if the game has no encoding."""
+    """The actions and views of a game as numbers.
+
+    Returns:
+        The encoding that the manifest of the game names, made from the game.
+
+    Raises:
+        UnknownGame: The game is not registered.
+        OptionError: The game has no encoding.
+    """
     path = manifest(game.key).encoding
     if path is None:
         known = ", ".join(key for key in games() if manifest(key).encoding)
