@@ -27,7 +27,13 @@ export default defineConfig({
     // The page may load nothing but files of its own server, so nothing is inlined as a data address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { entryFileNames: "assets/[name]-[hash].js" } },
+    // What several pages use is one file: many small ones are larger together.
+    rolldownOptions: {
+      output: {
+        entryFileNames: "assets/[name]-[hash].js",
+        codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
+      },
+    },
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
   test: { environment: "happy-dom", include: ["src/**/*.test.ts"] },

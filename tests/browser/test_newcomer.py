@@ -21,7 +21,12 @@ PHONE, DESKTOP = (360, 740), (1280, 800)
 @pytest.fixture(scope="module")
 def scripted_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server whose bots follow a script."""
-    environment = {**os.environ, "KEMU_BOTS": "tests.browser.scripted_bots", "PYTHONPATH": _path()}
+    environment = {
+        **os.environ,
+        "KEMU_COMPILE_ENGINES": "false",
+        "KEMU_BOTS": "tests.browser.scripted_bots",
+        "PYTHONPATH": _path(),
+    }
     site = Site(tmp_path_factory.mktemp("scripted"), environment)
     site.start()
     yield site
@@ -177,6 +182,7 @@ def test_home_begins_with_the_beginners_game_and_goes_on_after_a_win(newcomers: 
     expect(card.get_by_label("Strength of the bot")).to_have_value("1")
     card.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Got it").click()
+    expect(page.locator("dialog")).to_have_count(0)
     for action in ("@f6", "a9", "j10", "b10", "c11"):
         assert await_turn(page)
         act(page, action)

@@ -1,7 +1,6 @@
 """A newcomer to MAUW: the goal, the current step, why something is not possible, and the end, in words and pictures."""
 
 import json
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -86,23 +85,16 @@ def test_an_attack_is_a_question_with_an_arrow(people: Visitors) -> None:
     page.locator("[data-mark=right]").wait_for()
 
 
-def test_bots_act_one_after_another_and_can_be_skipped(people: Visitors) -> None:
-    page = people.visitor(pace="slow")
-    page.set_default_timeout(120_000)  # the process in which bots think starts with the first of them
-    page.clock.install()
+def test_the_pace_of_bots_is_chosen_in_the_match_and_kept(people: Visitors) -> None:
+    page = people.visitor()
     open_match(page, new_match(page, "mauw", ME, *[BOT] * 3, options={"players": 4}))
-    assert await_turn(page)
-    page.clock.pause_at(datetime.now() + timedelta(hours=1))
-    lines = page.locator(".log li").count()
-    page.get_by_label("Type an action").fill(page.locator("datalist option").first.get_attribute("value") or "")
-    page.keyboard.press("Enter")
-    skip = page.locator(".ask").get_by_role("button", name="Skip")
-    skip.wait_for()
-    own = page.locator(".log li").count()
-    assert lines < own <= lines + 3, "one's own action and its draws, nothing of the bots"
-    skip.click()
-    expect(page.locator(".log li").nth(own)).to_be_attached()
-    page.clock.resume()
-    assert await_turn(page)
     page.get_by_label("Pace of the others").select_option("fast")
-    assert page.evaluate("JSON.parse(localStorage.kemu).pace") == "fast"
+    page.reload()
+    expect(page.get_by_label("Pace of the others")).to_have_value("fast")
+
+
+def test_without_bots_there_is_no_pace_to_choose(people: Visitors) -> None:
+    page = people.visitor()
+    open_match(page, new_match(page, "mu-torere", ME, ME))
+    assert await_turn(page)
+    expect(page.get_by_label("Pace of the others")).to_have_count(0)

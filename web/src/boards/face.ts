@@ -118,7 +118,7 @@ export interface Section {
 
 export interface Face {
   Board: Component<BoardProps>;
-  /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board itself does. */
+  /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board shows them and says what to do. */
   players?: "strips" | "list" | "board";
   /** What marks the pieces of a seat, beside its player's name. */
   Piece?: Component<{ seat: number }>;

@@ -56,8 +56,11 @@ async def hint(request: Request[Any, Any, Any], caller: NamedDependency[Caller],
 
 @get("/api/matches/{match:str}/threats", opt=READ)
 async def threats(request: Request[Any, Any, Any], caller: NamedDependency[Caller], match: FromPath[str]) -> Threats:
-    """What wins at once and what must be stopped."""
-    table, seat = await _asked(caller, match)
+    """What wins at once and what must be stopped; nothing if it is not your turn."""
+    table = await _helped(caller, match)
+    seat = table.turn
+    if seat is None or seat not in table.seats(caller.visitor.id):  # the question was on its way while you acted
+        return Threats([], [], [])
     question = caller.services.bots.question(table, seat, "", timed=False)
     try:
         return await _while_connected(request, _find_threats(caller, question, _asker(caller)))
@@ -133,12 +136,20 @@ async def _disconnected(request: Request[Any, Any, Any]) -> None:
 
 async def _asked(caller: Caller, match: str) -> tuple[Table, Seat]:
     """The table and the seat on turn, if that is the caller's and all others are bots."""
-    table = await (await caller.services.registry.find(match)).current()
-    people = {player.id for player in table.players if player is not None and player.kind == "person"}
+    table = await _helped(caller, match)
     seat = table.turn
-    if table.terms.rated or people != {caller.visitor.id} or seat is None or seat not in table.seats(caller.visitor.id):
+    if seat is None or seat not in table.seats(caller.visitor.id):
         raise NoHints("Hints are for casual matches against bots, on your turn.")
     return table, seat
+
+
+async def _helped(caller: Caller, match: str) -> Table:
+    """The table of a casual match in which the caller plays against bots only."""
+    table = await (await caller.services.registry.find(match)).current()
+    people = {player.id for player in table.players if player is not None and player.kind == "person"}
+    if table.terms.rated or people != {caller.visitor.id}:
+        raise NoHints("Hints are for casual matches against bots, on your turn.")
+    return table
 
 
 handlers: list[Any] = [hint, threats, rescue]
