@@ -4,6 +4,7 @@ import socket as tcp
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -85,6 +86,43 @@ def test_wrong_passwords_are_limited_by_address_and_name_and_lock_nobody_out(pro
     assert hine.get("/api/me")["id"] == hine.me["id"]
 
 
+def test_wrong_passwords_for_one_name_are_counted_together_however_it_is_written(proxied: LiveServer) -> None:
+    register(proxied, "Hine")
+    thief = proxied.client()
+    names = [
+        "Hine",
+        " Hine",
+        "Hine ",
+        "HINE",
+        "Ｈine",
+        "hＩne",
+        "hinＥ",
+        "  hine",
+        " hine ",
+        "ｈｉｎｅ",
+        "Hine  ",
+        "hinE",
+    ]
+    assert "too-many" in [guess(thief, name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "allowed"),
+    [
+        ("/api/matches", {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "open"}]}, 3),
+        ("/api/matches", {"game": "moeraki-kemu", "seats": [{"kind": "bot", "bot": "8"}] * 2}, 2),
+        ("/api/tokens", {"label": "bot"}, 20),
+    ],
+    ids=["matches", "matches of bots only", "tokens"],
+)
+def test_requests_at_once_do_not_outrun_a_limit(tmp_path: Path, path: str, body: object, allowed: int) -> None:
+    settings = replace(generous(f"sqlite:///{tmp_path}/kemu.sqlite"), matches_per_guest=3, compile_engines=False)
+    with run_server(settings) as server, ThreadPoolExecutor(24) as at_once:
+        hine = register(server, "Hine")
+        codes = list(at_once.map(lambda _: hine.request("POST", path, body).status_code, range(24)))
+    assert (codes.count(201), codes.count(429)) == (allowed, 24 - allowed)
+
+
 def test_four_wrong_passwords_lock_nobody_out_even_at_the_same_address(proxied: LiveServer) -> None:
     register(proxied, "Hine")
     client = proxied.client()
@@ -153,6 +191,15 @@ def test_few_passwords_are_hashed_at_once(proxied: LiveServer, monkeypatch: pyte
 )
 def test_forwarded_headers_are_believed_from_trusted_proxies_alone(peer: str, forwarded: str, expected: str) -> None:
     assert source(peer, {"x-forwarded-for": forwarded}, networks("127.0.0.1 10.0.0.0/8")).address == expected
+
+
+def test_an_address_in_a_header_before_that_of_the_proxy_is_not_believed() -> None:
+    with run_server(replace(generous("memory"), visitors_per_minute=3, trusted_proxies="127.0.0.1")) as server:
+        header = "x-forwarded-for"
+        made_up = [[(header, f"203.0.113.{number}"), (header, "198.51.100.1")] for number in range(8)]
+        codes = [server.client().http.get("/api/me", headers=headers).status_code for headers in made_up]
+    assert codes[:3] == [200] * 3
+    assert 429 in codes
 
 
 def test_no_proxy_is_trusted_unless_it_is_set(server: LiveServer) -> None:
