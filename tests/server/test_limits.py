@@ -1,6 +1,7 @@
 """Limits that hold for whoever comes without a cookie, and that lock out nobody else."""
 
 import socket as tcp
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -9,9 +10,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from kemu.core.document import Document
 from kemu.core.errors import OptionError
+from kemu.core.game import AnyGame
 from kemu.server.auth import passwords
 from kemu.server.auth.address import networks, source
+from kemu.server.http.responses import StudyAnswer
+from kemu.server.http.routes import games
+from kemu.server.http.study import StudyView
 from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
 from kemu.server.settings import Settings
@@ -121,6 +127,29 @@ def test_requests_at_once_do_not_outrun_a_limit(tmp_path: Path, path: str, body:
         hine = register(server, "Hine")
         codes = list(at_once.map(lambda _: hine.request("POST", path, body).status_code, range(24)))
     assert (codes.count(201), codes.count(429)) == (allowed, 24 - allowed)
+
+
+def test_studies_of_one_address_run_one_after_another(proxied: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    going_on, first = threading.Event(), threading.Event()
+    running: list[str] = []
+    real = games.study
+
+    def held(game: AnyGame, position: Document | None, actions: list[str], shown: StudyView) -> StudyAnswer:
+        running.append(game.key)
+        first.set()
+        assert going_on.wait(20)
+        return real(game, position, actions, shown)
+
+    monkeypatch.setattr(games, "study", held)
+    with ThreadPoolExecutor(8) as at_once:
+        hostile = [at_once.submit(proxied.client().post, "/api/study", {"game": "mu-torere"}) for _ in range(6)]
+        assert first.wait(20)
+        other = at_once.submit(proxied.client(ELSEWHERE).post, "/api/study", {"game": "mauw"})
+        register(proxied, "Hine")  # needs a thread for the password, as the studies do
+        assert running.count("mu-torere") == 1
+        going_on.set()
+        for answer in (*hostile, other):
+            assert answer.result(20)["steps"]
 
 
 def test_four_wrong_passwords_lock_nobody_out_even_at_the_same_address(proxied: LiveServer) -> None:

@@ -1,4 +1,4 @@
-"""Limits: an allowance for each socket, one for each address or name, and one thing at a time for each player."""
+"""Limits: an allowance for each socket, one for each address or name, and one thing at a time for each."""
 
 import asyncio
 from collections.abc import Callable
@@ -75,11 +75,14 @@ class Rates:
 
 
 class Turns:
-    """Lets each player do one thing at a time, where requests sent at once would all be counted before any is done."""
+    """Lets each player or address do one thing at a time.
+
+    Else requests sent at once would all be counted before any is done, or take all threads.
+    """
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def of(self, player: str) -> asyncio.Lock:
-        """The lock to hold while something of this player is counted and done."""
-        return self._locks.setdefault(player, asyncio.Lock())
+    def of(self, name: str) -> asyncio.Lock:
+        """The lock to hold while something of this player or address is done."""
+        return self._locks.setdefault(name, asyncio.Lock())

@@ -164,7 +164,9 @@ async def study_match(
     running = table.outcome is None
     if running and seat != SPECTATOR and seat not in table.seats(caller.visitor.id):
         raise NotYours(f"Seat {seat} belongs to somebody else.")
-    return await asyncio.to_thread(study, table.game, None, table.record().actions, StudyView(seat, running, text))
+    actions, shown = table.record().actions, StudyView(seat, running, text)
+    async with caller.services.turns.of(caller.address):
+        return await asyncio.to_thread(study, table.game, None, actions, shown)
 
 
 async def _check_limits(caller: Caller, *, bots_only: bool) -> None:
