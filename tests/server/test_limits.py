@@ -17,7 +17,7 @@ from kemu.server.auth import passwords
 from kemu.server.auth.address import networks, source
 from kemu.server.http.responses import StudyAnswer
 from kemu.server.http.routes import games
-from kemu.server.http.study import StudyView
+from kemu.server.http.study import StudyView, study
 from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
 from kemu.server.settings import Settings
@@ -132,13 +132,12 @@ def test_requests_at_once_do_not_outrun_a_limit(tmp_path: Path, path: str, body:
 def test_studies_of_one_address_run_one_after_another(proxied: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     going_on, first = threading.Event(), threading.Event()
     running: list[str] = []
-    real = games.study
 
     def held(game: AnyGame, position: Document | None, actions: list[str], shown: StudyView) -> StudyAnswer:
         running.append(game.key)
         first.set()
         assert going_on.wait(20)
-        return real(game, position, actions, shown)
+        return study(game, position, actions, shown)
 
     monkeypatch.setattr(games, "study", held)
     with ThreadPoolExecutor(8) as at_once:
