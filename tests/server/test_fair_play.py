@@ -133,6 +133,17 @@ def test_a_rated_match_with_a_short_clock_is_refused_in_one_sentence(server: Liv
     assert refused["message"].count(".") == 1
 
 
+def test_options_that_decide_a_match_at_once_are_not_rated(server: LiveServer) -> None:
+    hine = account(server, "Hine of the options")
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "8"}]
+    body = {"game": "mu-torere", "seats": seats, "rated": True, "options": {"flank": "never"}}
+    assert hine.post("/api/matches", body, 400)["code"] == "bad-option"
+    casual = hine.post("/api/matches", {**body, "rated": False}, 201)["id"]
+    socket = hine.open(casual)
+    version = socket.until(type="full")["version"]
+    assert socket.act("2-0", version)["outcome"]["winners"] == [0]  # by the first action
+
+
 def test_days_are_ended_by_the_clock_alone(server: LiveServer) -> None:
     hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.new_match("me", "open", clock={"kind": "days", "days": 3})["id"]

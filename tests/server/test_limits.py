@@ -1,16 +1,23 @@
 """Limits that hold for whoever comes without a cookie, and that lock out nobody else."""
 
 import socket as tcp
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from kemu.core.document import Document
 from kemu.core.errors import OptionError
+from kemu.core.game import AnyGame
 from kemu.server.auth import passwords
 from kemu.server.auth.address import networks, source
+from kemu.server.http.responses import StudyAnswer
+from kemu.server.http.routes import games
+from kemu.server.http.study import StudyView, study
 from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
 from kemu.server.settings import Settings
@@ -85,6 +92,65 @@ def test_wrong_passwords_are_limited_by_address_and_name_and_lock_nobody_out(pro
     assert hine.get("/api/me")["id"] == hine.me["id"]
 
 
+def test_wrong_passwords_for_one_name_are_counted_together_however_it_is_written(proxied: LiveServer) -> None:
+    register(proxied, "Hine")
+    thief = proxied.client()
+    names = [
+        "Hine",
+        " Hine",
+        "Hine ",
+        "HINE",
+        "Ｈine",
+        "hＩne",
+        "hinＥ",
+        "  hine",
+        " hine ",
+        "ｈｉｎｅ",
+        "Hine  ",
+        "hinE",
+    ]
+    assert "too-many" in [guess(thief, name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "allowed"),
+    [
+        ("/api/matches", {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "open"}]}, 3),
+        ("/api/matches", {"game": "moeraki-kemu", "seats": [{"kind": "bot", "bot": "8"}] * 2}, 2),
+        ("/api/tokens", {"label": "bot"}, 20),
+    ],
+    ids=["matches", "matches of bots only", "tokens"],
+)
+def test_requests_at_once_do_not_outrun_a_limit(tmp_path: Path, path: str, body: object, allowed: int) -> None:
+    settings = replace(generous(f"sqlite:///{tmp_path}/kemu.sqlite"), matches_per_guest=3, compile_engines=False)
+    with run_server(settings) as server, ThreadPoolExecutor(24) as at_once:
+        hine = register(server, "Hine")
+        codes = list(at_once.map(lambda _: hine.request("POST", path, body).status_code, range(24)))
+    assert (codes.count(201), codes.count(429)) == (allowed, 24 - allowed)
+
+
+def test_studies_of_one_address_run_one_after_another(proxied: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    going_on, first = threading.Event(), threading.Event()
+    running: list[str] = []
+
+    def held(game: AnyGame, position: Document | None, actions: list[str], shown: StudyView) -> StudyAnswer:
+        running.append(game.key)
+        first.set()
+        assert going_on.wait(20)
+        return study(game, position, actions, shown)
+
+    monkeypatch.setattr(games, "study", held)
+    with ThreadPoolExecutor(8) as at_once:
+        hostile = [at_once.submit(proxied.client().post, "/api/study", {"game": "mu-torere"}) for _ in range(6)]
+        assert first.wait(20)
+        other = at_once.submit(proxied.client(ELSEWHERE).post, "/api/study", {"game": "mauw"})
+        register(proxied, "Hine")  # needs a thread for the password, as the studies do
+        assert running.count("mu-torere") == 1
+        going_on.set()
+        for answer in (*hostile, other):
+            assert answer.result(20)["steps"]
+
+
 def test_four_wrong_passwords_lock_nobody_out_even_at_the_same_address(proxied: LiveServer) -> None:
     register(proxied, "Hine")
     client = proxied.client()
@@ -153,6 +219,15 @@ def test_few_passwords_are_hashed_at_once(proxied: LiveServer, monkeypatch: pyte
 )
 def test_forwarded_headers_are_believed_from_trusted_proxies_alone(peer: str, forwarded: str, expected: str) -> None:
     assert source(peer, {"x-forwarded-for": forwarded}, networks("127.0.0.1 10.0.0.0/8")).address == expected
+
+
+def test_an_address_in_a_header_before_that_of_the_proxy_is_not_believed() -> None:
+    with run_server(replace(generous("memory"), visitors_per_minute=3, trusted_proxies="127.0.0.1")) as server:
+        header = "x-forwarded-for"
+        made_up = [[(header, f"203.0.113.{number}"), (header, "198.51.100.1")] for number in range(8)]
+        codes = [server.client().http.get("/api/me", headers=headers).status_code for headers in made_up]
+    assert codes[:3] == [200] * 3
+    assert 429 in codes
 
 
 def test_no_proxy_is_trusted_unless_it_is_set(server: LiveServer) -> None:

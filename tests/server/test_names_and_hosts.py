@@ -217,6 +217,14 @@ def test_an_address_that_cannot_be_read_is_refused(server: LiveServer, path: str
     assert 400 <= server.guest().http.get(path).status_code < 500
 
 
+@pytest.mark.parametrize("name", ["%00", "a%00.js", "a" * 300, "a/" * 3000 + "a.js", "ā" * 200])
+@pytest.mark.parametrize(("folder", "status"), [("/", {200, 404}), ("/assets/", {404}), ("/docs/", {404})])
+def test_an_address_that_no_file_can_have_is_no_fault(
+    server: LiveServer, folder: str, status: set[int], name: str
+) -> None:
+    assert server.guest().http.get(folder + name).status_code in status
+
+
 def test_a_message_that_is_nested_too_deeply_is_refused(server: LiveServer) -> None:
     hine = server.guest("Hine")
     socket = hine.open(hine.new_match("me", "open")["id"])

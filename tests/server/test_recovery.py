@@ -1,9 +1,12 @@
 """Recovery codes: shown once, each good for one new password, which ends everything else."""
 
+from typing import Any, Literal, NamedTuple
+
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kemu.server.auth.passwords import code_digest, new_codes
+from kemu.storage.rows import PlayerRow
 from tests.server.live_server import Client, LiveServer
 
 PASSWORD, ANOTHER = "a long password", "another password"
@@ -77,3 +80,69 @@ def test_a_code_is_read_however_it_was_typed() -> None:
     code = new_codes()[0]
     assert len(code.replace("-", "")) == 20
     assert code_digest("01234-ABCDE") == code_digest(" oi234 abcde ") == code_digest("OL234ABCDE")
+
+
+class Underway(NamedTuple):
+    """A request with the old password or an old session, and the write to the store with which it ends."""
+
+    part: Literal["players", "sessions"]
+    write: str
+    method: str
+    path: str
+    body: dict[str, str]
+
+
+@pytest.mark.parametrize(
+    "underway",
+    [
+        Underway(
+            "sessions", "change_password", "PUT", "/api/account/password", {"old": PASSWORD, "password": "stolen it"}
+        ),
+        Underway("sessions", "set_codes", "POST", "/api/recovery-codes", {"password": PASSWORD}),
+        Underway("sessions", "add_session", "POST", "/api/session", {"name": "{name}", "password": PASSWORD}),
+        Underway("players", "add_token", "POST", "/api/tokens", {"label": "bot"}),
+        Underway("players", "save_player", "PATCH", "/api/me", {"name": "{name}"}),
+    ],
+    ids=lambda underway: underway.write,
+)
+def test_what_is_under_way_during_a_recovery_does_not_outlast_it(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, underway: Underway
+) -> None:
+    name = f"Hine {underway.write}"
+    hine = account(server, name)
+    services = server.app.api.state.services
+    part = getattr(services.runtime.store, underway.part)
+    write = getattr(part, underway.write)
+
+    async def recover_before_it(*arguments: Any) -> Any:
+        monkeypatch.undo()
+        await services.accounts.recover(name, hine.me["recovery_codes"][0], ANOTHER, "Firefox")
+        return await write(*arguments)
+
+    monkeypatch.setattr(part, underway.write, recover_before_it)
+    body = {key: value.format(name=name) for key, value in underway.body.items()}
+    assert hine.ask(underway.method, underway.path, body, 401)["code"] == "not-signed-in"
+    assert hine.get("/api/me")["id"] != hine.me["id"]
+    back = server.client()
+    assert back.post("/api/session", {"name": name, "password": ANOTHER})["id"] == hine.me["id"]
+    assert back.get("/api/tokens") == []
+    assert back.get("/api/recovery-codes") == {"left": 9}
+    assert len(back.get("/api/sessions")) == 2  # of the recovery, and this one
+
+
+def test_a_request_of_a_guest_that_was_under_way_does_not_undo_the_account(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = server.guest()
+    services = server.app.api.state.services
+    players = services.runtime.store.players
+    write = players.save_player
+
+    async def register_before_it(player: PlayerRow) -> None:
+        monkeypatch.undo()
+        await services.identity.keep(PlayerRow(player.id, "Hine in a hurry", True, "a hash"))
+        await write(player)
+
+    monkeypatch.setattr(players, "save_player", register_before_it)
+    guest.new_match("me", "open")
+    assert guest.get("/api/me") == {"id": guest.me["id"], "name": "Hine in a hurry", "account": True}

@@ -13,7 +13,7 @@ from kemu.play.decide import decide
 from kemu.play.errors import StaleVersion
 from kemu.play.events import encode_entry
 from kemu.play.evolve import evolve
-from kemu.storage.errors import NameTaken, UnknownMatch
+from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
 from kemu.storage.rows import PlayerRow, RatingRow, SessionRow, TokenRow, row
 from kemu.storage.sql import SqlStore
 from kemu.storage.store import Append, Query, Rating, Show, Store
@@ -285,11 +285,24 @@ def test_a_new_password_ends_sessions_and_a_recovery_code_ends_all_and_tokens(ma
         await store.players.add_token(TokenRow("k", "h", "bot", "0" * 64))
         for session in ("a", "b"):
             await sessions.add_session(a_session(session))
-        assert await sessions.change_password(PlayerRow("h", "Hine", True, "second"), "a") == ["b"]
+        assert await sessions.change_password(hine, "second", "a") == ["b"]
+        second = PlayerRow("h", "Hine", True, "second")
         assert await store.players.player("h") == PlayerRow("h", "Hine", True, "second")
-        await sessions.set_codes("h", ["old"])
-        await sessions.set_codes("h", ["one", "two"])
+        await sessions.set_codes(second, ["old"])
+        await sessions.set_codes(second, ["one", "two"])
         assert await sessions.count_codes("h") == 2
+        for outdated in (
+            store.players.save_player(hine),
+            store.players.save_player(PlayerRow("h", "Hine")),
+            store.players.add_token(TokenRow("l", "h", "bot", "0" * 64), "first"),
+            sessions.add_session(a_session("c"), "first"),
+            sessions.change_password(hine, "other"),
+            sessions.set_codes(hine, ["three"]),
+        ):
+            with pytest.raises(PasswordChanged):
+                await outdated
+        assert await store.players.player("h") == second
+        assert [session.id for session in await sessions.sessions("h")] == ["a"]
         assert await sessions.has_code("h", "one")
         assert not await sessions.has_code("h", "old")
         third = PlayerRow("h", "Hine", True, "third")

@@ -26,6 +26,7 @@ class Manifest:
     batch: str | None = None  # the class that plays many games at once, see engines/batch.py; None: no batches
     player: str | None = None  # the EnginePlayer, see engines/player.py; None: the generic searcher
     hidden: bool = False  # whether seats see different things; if not, every view has its position, see Game.view
+    study: tuple[tuple[str, Any], ...] = ()  # options and values with which no match is rated: they decide it at once
     order: int = 100  # the place in lists of games; games of the same number are listed by key
 
     def __post_init__(self) -> None:

@@ -30,7 +30,7 @@ from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.upkeep import Upkeep
-from kemu.server.limits import Rates, TooMany
+from kemu.server.limits import Rates, TooMany, Turns
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.presence import PresenceTracker
 from kemu.server.realtime.registry import MatchRegistry
@@ -181,6 +181,7 @@ def _api(server: Server) -> Litestar:
             Rates(settings.visitors_per_minute),
             Rates(settings.matches_per_minute),
         ),
+        Turns(),
     )
 
     @asynccontextmanager

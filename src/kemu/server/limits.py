@@ -1,8 +1,10 @@
-"""Rate limits: an allowance for each socket, and one for each address or name."""
+"""Limits: an allowance for each socket, one for each address or name, and one thing at a time for each."""
 
+import asyncio
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
+from weakref import WeakValueDictionary
 
 from kemu.core.errors import KemuError
 
@@ -70,3 +72,17 @@ class Rates:
         """Count the last act of this name as not done."""
         if name in self._allowances:
             self._allowances[name].refund()
+
+
+class Turns:
+    """Lets each player or address do one thing at a time.
+
+    Else requests sent at once would all be counted before any is done, or take all threads.
+    """
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, name: str) -> asyncio.Lock:
+        """The lock to hold while something of this player or address is done."""
+        return self._locks.setdefault(name, asyncio.Lock())

@@ -39,6 +39,12 @@ class NameTaken(KemuError):
     code = "name-taken"
 
 
+class PasswordChanged(KemuError):
+    """The player has another password by now, so that what was allowed with the one before is not done."""
+
+    code = "not-signed-in"
+
+
 class StoreUnavailable(KemuError):
     """The database cannot be reached; whether the last append was saved is not known."""
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from secrets import token_hex
 
 from kemu.play.errors import StaleVersion
-from kemu.storage.errors import NameTaken, UnknownMatch
-from kemu.storage.memory_sessions import MemorySessions
+from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
+from kemu.storage.memory_sessions import MemorySessions, check_password
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
-from kemu.storage.store import STALE, STATUS, Append, NoNotifications, Query, Rating, expected_versions
+from kemu.storage.store import CHANGED, STALE, STATUS, Append, NoNotifications, Query, Rating, expected_versions
 
 
 class MemoryStore:
@@ -19,11 +19,11 @@ class MemoryStore:
         self.process = token_hex(8)
         self.shared = False
         self.journal = self.matches = self.players = self
-        self.sessions = MemorySessions(self)
         self.notifications = NoNotifications()
         self._rows: dict[str, MatchRow] = {}
         self._entries: dict[str, list[bytes]] = {}
         self._players: dict[str, PlayerRow] = {}
+        self.sessions = MemorySessions(self, self._players)
         self._tokens: dict[str, TokenRow] = {}
         self._ratings: dict[tuple[str, str], RatingRow] = {}
         self._rated: set[str] = set()
@@ -89,9 +89,13 @@ class MemoryStore:
         other = await self.account(player.name) if player.account else None
         if other is not None and other.id != player.id:
             raise NameTaken("Another account has this name.")
+        known = self._players.get(player.id)
+        if known is not None and known.password not in (None, player.password):
+            raise PasswordChanged(CHANGED)
         self._players[player.id] = player
 
-    async def add_token(self, token: TokenRow) -> None:
+    async def add_token(self, token: TokenRow, password: str | None = None) -> None:
+        check_password(self._players, token.player, password)
         self._tokens[token.id] = token
 
     async def token(self, token: str) -> TokenRow | None:

@@ -4,19 +4,22 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from kemu.storage.errors import PasswordChanged
 from kemu.storage.rows import OldCookies, PlayerRow, SessionRow
-from kemu.storage.store import Players
+from kemu.storage.store import CHANGED, Players
 
 
 class MemorySessions:
     """The Sessions of a store in memory, beside its players."""
 
-    def __init__(self, players: Players) -> None:
+    def __init__(self, players: Players, stored: dict[str, PlayerRow]) -> None:
         self._players = players
+        self._stored = stored
         self._sessions: dict[str, SessionRow] = {}
         self._codes: dict[str, set[str]] = {}  # by player
 
-    async def add_session(self, session: SessionRow) -> None:
+    async def add_session(self, session: SessionRow, password: str | None = None) -> None:
+        check_password(self._stored, session.player, password)
         self._sessions[session.id] = session
 
     async def session(self, session: str) -> SessionRow | None:
@@ -54,8 +57,9 @@ class MemorySessions:
             if used < unused_since or unknown:
                 del self._sessions[session.id]
 
-    async def change_password(self, player: PlayerRow, but: str = "") -> list[str]:
-        await self._players.save_player(player)
+    async def change_password(self, player: PlayerRow, password: str, but: str = "") -> list[str]:
+        check_password(self._stored, player.id, player.password)
+        self._stored[player.id] = replace(self._stored[player.id], password=password)
         return await self.delete_sessions(player.id, but)
 
     async def recover(self, player: PlayerRow, code: str) -> list[str] | None:
@@ -66,10 +70,12 @@ class MemorySessions:
         tokens = [token.id for token in await self._players.tokens(player.id)]
         for token in tokens:
             await self._players.delete_token(player.id, token)
-        return [*(await self.change_password(player)), *tokens]
+        self._stored[player.id] = replace(self._stored[player.id], password=player.password)
+        return [*(await self.delete_sessions(player.id)), *tokens]
 
-    async def set_codes(self, player: str, digests: Sequence[str]) -> None:
-        self._codes[player] = set(digests)
+    async def set_codes(self, player: PlayerRow, digests: Sequence[str]) -> None:
+        check_password(self._stored, player.id, player.password)
+        self._codes[player.id] = set(digests)
 
     async def has_code(self, player: str, digest: str) -> bool:
         return digest in self._codes.get(player, ())
@@ -84,3 +90,9 @@ class MemorySessions:
         return None
 
     async def retire_old_cookie(self, player: str, at: int) -> None: ...
+
+
+def check_password(stored: dict[str, PlayerRow], player: str, password: str | None) -> None:
+    """Raise PasswordChanged unless a player has this password; None is not compared."""
+    if password is not None and (player not in stored or stored[player].password != password):
+        raise PasswordChanged(CHANGED)

@@ -67,6 +67,12 @@ class SessionStatements(Statements):
         return self._compile(delete(sessions).where(unused | unknown))
 
     @cached_property
+    def set_password(self) -> Statement:
+        """Set the password of a player."""
+        this = players.c.id == bindparam("player")
+        return self._compile(update(players).values(password=bindparam("secret")).where(this))
+
+    @cached_property
     def delete_tokens(self) -> Statement:
         """Delete the tokens of a player. Gives their ids."""
         return self._compile(delete(tokens).where(tokens.c.player == bindparam("player")).returning(tokens.c.id))

@@ -12,17 +12,17 @@ from sqlalchemy.exc import ArgumentError
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
-from kemu.storage.errors import NameTaken, UnknownMatch
+from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
 from kemu.storage.executor import Executor, Lookups, Row, Transaction, UniqueViolation, save_ratings, storable
 from kemu.storage.files import make_private
 from kemu.storage.postgres_executor import PostgresExecutor
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow, decode_row
 from kemu.storage.schema import migrate
-from kemu.storage.sql_sessions import SqlSessions, player_values
+from kemu.storage.sql_sessions import SqlSessions, hold_password, player_values
 from kemu.storage.sqlite_executor import SqliteExecutor
 from kemu.storage.sqlite_file import lock_file
 from kemu.storage.statements import Arguments, Statement
-from kemu.storage.store import STATUS, NoNotifications, Notifications, Query, Rating, StoreJournal
+from kemu.storage.store import CHANGED, STATUS, NoNotifications, Notifications, Query, Rating, StoreJournal
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
@@ -154,13 +154,14 @@ class SqlPlayers:
 
     async def save_player(self, player: PlayerRow) -> None:
         try:
-            await self._executor.transact(_single(self._statements.upsert_players, [player_values(player)]))
+            saved = await self._executor.transact(_single(self._statements.upsert_players, [player_values(player)]))
         except UniqueViolation:
             raise NameTaken("Another account has this name.") from None
+        if not saved:
+            raise PasswordChanged(CHANGED)
 
-    async def add_token(self, token: TokenRow) -> None:
-        values = (token.id, token.player, token.label, token.digest, token.scope)
-        await self._executor.transact(_single(self._statements.insert_tokens, [values]))
+    async def add_token(self, token: TokenRow, password: str | None = None) -> None:
+        await self._executor.transact(self._add_token(token, password))
 
     async def token(self, token: str) -> TokenRow | None:
         found = await self._lookups.find(self._statements.tokens_by_id, token)
@@ -182,6 +183,10 @@ class SqlPlayers:
 
     async def rate(self, match: str, rating: Rating) -> bool:
         return bool(await self._executor.transact(save_ratings(self._statements, {match: rating})))
+
+    def _add_token(self, token: TokenRow, password: str | None) -> Transaction[None]:
+        yield from hold_password(self._statements, token.player, password)
+        yield self._statements.insert_tokens, [(token.id, token.player, token.label, token.digest, token.scope)]
 
 
 def _single(statement: Statement, arguments: Arguments) -> Transaction[Sequence[Row]]:

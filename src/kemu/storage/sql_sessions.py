@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from kemu.storage.errors import PasswordChanged
 from kemu.storage.executor import Executor, Lookups, Row, Transaction
 from kemu.storage.rows import OldCookies, PlayerRow, SessionRow
 from kemu.storage.session_statements import SessionStatements
-from kemu.storage.statements import Arguments, Database, Statement
+from kemu.storage.statements import Arguments, Database, Statement, Statements
+from kemu.storage.store import CHANGED
 
 _KEY: Final = "cookies"
 _UNTIL: Final = "cookies-until"
@@ -20,10 +22,8 @@ class SqlSessions:
         self._statements = SessionStatements(database)
         self._lookups = lookups
 
-    async def add_session(self, session: SessionRow) -> None:
-        times = (session.created, session.used, session.exchanged)
-        values = (session.id, session.player, session.digest, session.device, *times)
-        await self._change(self._statements.insert_sessions, [values])
+    async def add_session(self, session: SessionRow, password: str | None = None) -> None:
+        await self._executor.transact(self._add_session(session, password))
 
     async def session(self, session: str) -> SessionRow | None:
         found = await self._lookups.find(self._statements.sessions_by_id, session)
@@ -47,13 +47,13 @@ class SqlSessions:
     async def prune_sessions(self, unused_since: int, unknown_since: int) -> None:
         await self._change(self._statements.prune_sessions, {"unused": unused_since, "unknown": unknown_since})
 
-    async def change_password(self, player: PlayerRow, but: str = "") -> list[str]:
-        return await self._executor.transact(self._change_password(player, but))
+    async def change_password(self, player: PlayerRow, password: str, but: str = "") -> list[str]:
+        return await self._executor.transact(self._change_password(player, password, but))
 
     async def recover(self, player: PlayerRow, code: str) -> list[str] | None:
         return await self._executor.transact(self._recover(player, code))
 
-    async def set_codes(self, player: str, digests: Sequence[str]) -> None:
+    async def set_codes(self, player: PlayerRow, digests: Sequence[str]) -> None:
         await self._executor.transact(self._set_codes(player, digests))
 
     async def has_code(self, player: str, digest: str) -> bool:
@@ -87,20 +87,37 @@ class SqlSessions:
         ended = yield self._statements.delete_sessions, {"player": player, "but": but}
         return [session for (session,) in ended]
 
-    def _change_password(self, player: PlayerRow, but: str) -> Transaction[list[str]]:
-        yield self._statements.upsert_players, [player_values(player)]
+    def _add_session(self, session: SessionRow, password: str | None) -> Transaction[None]:
+        yield from hold_password(self._statements, session.player, password)
+        times = (session.created, session.used, session.exchanged)
+        yield self._statements.insert_sessions, [(session.id, session.player, session.digest, session.device, *times)]
+
+    def _change_password(self, player: PlayerRow, password: str, but: str) -> Transaction[list[str]]:
+        yield from hold_password(self._statements, player.id, player.password)
+        yield self._statements.set_password, {"player": player.id, "secret": password}
         return (yield from self._end(player.id, but))
 
     def _recover(self, player: PlayerRow, code: str) -> Transaction[list[str] | None]:
         if not (yield self._statements.delete_code, {"player": player.id, "code": code}):
             return None
-        ended = yield from self._change_password(player, "")
+        yield self._statements.set_password, {"player": player.id, "secret": player.password}
+        ended = yield from self._end(player.id, "")
         tokens = yield self._statements.delete_tokens, {"player": player.id}
         return [*ended, *(token for (token,) in tokens)]
 
-    def _set_codes(self, player: str, digests: Sequence[str]) -> Transaction[None]:
-        yield self._statements.delete_codes, {"player": player}
-        yield self._statements.insert_codes, [(player, digest) for digest in digests]
+    def _set_codes(self, player: PlayerRow, digests: Sequence[str]) -> Transaction[None]:
+        yield from hold_password(self._statements, player.id, player.password)
+        yield self._statements.delete_codes, {"player": player.id}
+        yield self._statements.insert_codes, [(player.id, digest) for digest in digests]
+
+
+def hold_password(statements: Statements, player: str, password: str | None) -> Transaction[None]:
+    """Go on if a player still has this password, and let nobody change it meanwhile; None goes on at once.
+
+    Raises PasswordChanged.
+    """
+    if password is not None and not (yield statements.hold_password, {"player": player, "known": password}):
+        raise PasswordChanged(CHANGED)
 
 
 def player_values(player: PlayerRow) -> tuple[Any, ...]:

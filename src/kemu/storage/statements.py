@@ -242,8 +242,22 @@ class Statements:
 
     @cached_property
     def upsert_players(self) -> Statement:
-        """Insert or update players; a login that another player has violates a unique column."""
-        return self._upsert(players, id=_TEXT, name=_TEXT, login=_TEXT, password=_TEXT)
+        """Insert or update players, but change no password. Gives the ids of those saved.
+
+        A login that another player has violates a unique column.
+        """
+        given = self._list(id=_TEXT, name=_TEXT, login=_TEXT, password=_TEXT)
+        statement = self._insert_list(players, given)
+        changed = {name: statement.excluded[name] for name in ("name", "login", "password")}
+        same = players.c.password.is_(None) | (players.c.password == statement.excluded.password)
+        saved = statement.on_conflict_do_update(index_elements=["id"], set_=changed, where=same)
+        return self._compile(saved.returning(players.c.id), given)
+
+    @cached_property
+    def hold_password(self) -> Statement:
+        """Lock a player who has this password until the transaction ends. Gives the id."""
+        this = (players.c.id == bindparam("player")) & (players.c.password == bindparam("known"))
+        return self._compile(update(players).values(password=players.c.password).where(this).returning(players.c.id))
 
     @cached_property
     def insert_tokens(self) -> Statement:

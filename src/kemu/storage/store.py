@@ -38,6 +38,7 @@ class Append(NamedTuple):
 
 
 STALE: Final = "The match has gone on since."
+CHANGED: Final = "The password has been changed; sign in again."
 """The sentence of a StaleVersion that a store raises."""
 
 
@@ -126,10 +127,14 @@ class Players(Protocol):
         """An account by name, without regard to case."""
 
     async def save_player(self, player: PlayerRow) -> None:
-        """Insert or update a player. Raises NameTaken if it is an account and another account has the name."""
+        """Insert or update a player.
 
-    async def add_token(self, token: TokenRow) -> None:
-        """Insert a token of a known player."""
+        Raises NameTaken if it is an account and another account has the name, and PasswordChanged if the stored player
+        has a password, and not this one.
+        """
+
+    async def add_token(self, token: TokenRow, password: str | None = None) -> None:
+        """Insert a token of a known player. Raises PasswordChanged unless the player has this password, if given."""
 
     async def token(self, token: str) -> TokenRow | None:
         """A token by id."""
@@ -150,8 +155,8 @@ class Players(Protocol):
 class Sessions(Protocol):
     """Sessions, passwords and recovery codes of players. All methods may raise StoreUnavailable."""
 
-    async def add_session(self, session: SessionRow) -> None:
-        """Insert a session."""
+    async def add_session(self, session: SessionRow, password: str | None = None) -> None:
+        """Insert a session. Raises PasswordChanged unless the player has this password, if it is given."""
 
     async def session(self, session: str) -> SessionRow | None:
         """A session by id."""
@@ -174,17 +179,20 @@ class Sessions(Protocol):
     async def prune_sessions(self, unused_since: int, unknown_since: int) -> None:
         """Delete sessions last used before a time (ms), of players who are not stored before another time."""
 
-    async def change_password(self, player: PlayerRow, but: str = "") -> list[str]:
-        """Save a player with a new password and delete all sessions but one; returns the ids of those deleted."""
+    async def change_password(self, player: PlayerRow, password: str, but: str = "") -> list[str]:
+        """Set a new password and delete all sessions but one; returns the ids of those deleted.
+
+        Raises PasswordChanged if the password is not that of `player` any more.
+        """
 
     async def recover(self, player: PlayerRow, code: str) -> list[str] | None:
-        """Spend a recovery code, save the player with a new password, and delete all their sessions and tokens.
+        """Spend a recovery code, set the password of `player`, and delete all their sessions and tokens.
 
         Returns the ids of what was deleted; None, and nothing is changed, if the player has no code of this digest.
         """
 
-    async def set_codes(self, player: str, digests: Sequence[str]) -> None:
-        """Replace the recovery codes of a player."""
+    async def set_codes(self, player: PlayerRow, digests: Sequence[str]) -> None:
+        """Replace the recovery codes of a player. Raises PasswordChanged if the password is another one by now."""
 
     async def has_code(self, player: str, digest: str) -> bool:
         """Whether a player has a recovery code of this digest."""

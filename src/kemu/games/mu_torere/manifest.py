@@ -28,4 +28,5 @@ MANIFEST: Final = Manifest(
     batch="kemu.engines.mu_torere.batch:MuTorereKernel",
     player="kemu.engines.mu_torere.player:player",
     order=2,
+    study=(("flank", "never"),),
 )

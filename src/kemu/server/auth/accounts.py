@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from kemu.core.errors import KemuError
 from kemu.server.auth.identity import Begun, Identity, NotSignedIn, Visitor
-from kemu.server.auth.names import check_free, clean_name, find_account
+from kemu.server.auth.names import check_free, clean_name, find_account, spelling
 from kemu.server.auth.passwords import Passwords, code_digest, new_codes
 from kemu.server.limits import Rates, TooMany
 from kemu.storage.rows import PlayerRow
@@ -50,11 +50,11 @@ class Accounts:
             raise TooMany("Too many new accounts; try again in a minute.")
         player = PlayerRow(visitor.id, shown, True, await self._passwords.hash(password))
         await self._identity.keep(player)
-        return Registered(player, await self._new_codes(player.id))
+        return Registered(player, await self._new_codes(player))
 
     async def sign_in(self, name: str, password: str, address: str) -> PlayerRow:
         """The account of this name and password. Raises NotSignedIn, TooMany."""
-        pair = f"{address} {name.casefold()}"
+        pair = f"{address} {spelling(name)}"
         self._spend(address, pair)
         player = await find_account(self._players, name)
         if not await self._passwords.matches(player.password if player else None, password) or player is None:
@@ -65,15 +65,16 @@ class Accounts:
     async def change_password(self, visitor: Visitor, old: str, password: str) -> None:
         """Change the password and end all other sessions. Raises NotSignedIn if the old one is wrong, TooMany."""
         player = await self._confirm(visitor, old)
-        changed = replace(player, password=await self._passwords.hash(password))
-        ended = await self._sessions.change_password(changed, visitor.session or "")
+        ended = await self._sessions.change_password(
+            player, await self._passwords.hash(password), visitor.session or ""
+        )
         self._identity.player_changed(visitor.id)
         self._identity.credentials_ended([*ended, visitor.id])
 
     async def renew_codes(self, visitor: Visitor, password: str) -> Registered:
         """New recovery codes instead of the old ones. Raises NotSignedIn if the password is wrong, TooMany."""
         player = await self._confirm(visitor, password)
-        return Registered(player, await self._new_codes(visitor.id))
+        return Registered(player, await self._new_codes(player))
 
     async def recover(self, name: str, code: str, password: str, device: str) -> Begun:
         """Set a new password by a recovery code, which is spent; ends all sessions and tokens and begins a session.
@@ -111,7 +112,7 @@ class Accounts:
         self._names.refund(visitor.credential)
         return player
 
-    async def _new_codes(self, player: str) -> list[str]:
+    async def _new_codes(self, player: PlayerRow) -> list[str]:
         codes = new_codes()
         await self._sessions.set_codes(player, [code_digest(code) for code in codes])
         return codes

@@ -1,5 +1,6 @@
 """Who somebody is: a guest or an account by the session of their device, a program by its token."""
 
+import contextlib
 import hmac
 import logging
 import re
@@ -24,6 +25,7 @@ from kemu.server.auth.sessions import (
     set_cookie,
 )
 from kemu.server.runtime import now_ms
+from kemu.storage.errors import PasswordChanged
 from kemu.storage.rows import OldCookies, PlayerRow, SessionRow, TokenRow
 from kemu.storage.store import Store
 
@@ -199,14 +201,15 @@ class Identity:
     # Players.
 
     async def keep(self, player: PlayerRow) -> None:
-        """Store a new or changed player. Raises NameTaken."""
+        """Store a new or changed player. Raises NameTaken, PasswordChanged."""
         await self._players.save_player(player)
         self.player_changed(player.id)
 
     async def keep_guest(self, visitor: Visitor) -> None:
         """Store a guest who begins to play."""
         if not visitor.kept:
-            await self.keep(visitor.player)
+            with contextlib.suppress(PasswordChanged):  # the guest has just become an account, which is stored
+                await self.keep(visitor.player)
 
     def player_changed(self, player: str) -> None:
         """Drop a player who was changed from the caches of all processes."""
@@ -216,9 +219,9 @@ class Identity:
     # Sessions and tokens.
 
     async def begin(self, player: PlayerRow, device: str, *, kept: bool, exchanged: bool = False) -> "Begun":
-        """A new session of a player on a device."""
+        """A new session of a player on a device. Raises PasswordChanged if an account has another password by now."""
         session, cookie = new_session(player.id, device, now_ms(), exchanged=exchanged)
-        await self._sessions.add_session(session)
+        await self._sessions.add_session(session, player.password)
         return Begun(Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure))
 
     async def rotate(self, player: str, session: str) -> Cookie:
@@ -243,11 +246,11 @@ class Identity:
         """End all sessions of a player but one, and cookies of earlier versions."""
         self.credentials_ended([*await self._sessions.delete_sessions(player, but), player])
 
-    async def new_token(self, player: str, label: str, scope: Scope) -> tuple[TokenRow, str]:
-        """A token and its secret, which is not kept."""
+    async def new_token(self, player: PlayerRow, label: str, scope: Scope) -> tuple[TokenRow, str]:
+        """A token and its secret, which is not kept. Raises PasswordChanged."""
         name, secret = token_urlsafe(6).replace("_", "-"), token_urlsafe(24)
-        token = TokenRow(name, player, label, digest(secret), scope)
-        await self._players.add_token(token)
+        token = TokenRow(name, player.id, label, digest(secret), scope)
+        await self._players.add_token(token, player.password)
         return token, f"kemu_{name}_{secret}"
 
     async def delete_token(self, player: str, token: str) -> bool:

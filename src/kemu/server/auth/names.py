@@ -55,6 +55,11 @@ async def find_account(players: Players, name: str) -> PlayerRow | None:
     return None
 
 
+def spelling(name: str) -> str:
+    """What all ways to write a name have in common with which `find_account` finds the same account."""
+    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+
+
 async def check_free(players: Players, name: str, player: str) -> None:
     """Raise NameTaken if an account of another player has this name."""
     account = await find_account(players, name)

@@ -14,7 +14,7 @@ from kemu.server.auth.identity import Identity, TokenScope, Visitor
 from kemu.server.auth.sessions import COOKIE, device_name
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
-from kemu.server.limits import Rates, TooMany
+from kemu.server.limits import Rates, TooMany, Turns
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.runtime import Runtime
@@ -51,6 +51,7 @@ class Services(NamedTuple):
     bots: BotWorkers
     bot_scheduler: BotScheduler
     rates: AddressRates
+    turns: Turns
 
 
 class Caller(NamedTuple):
@@ -65,7 +66,9 @@ class Caller(NamedTuple):
 def request_source(request: Request[Any, Any, Any], services: Services) -> Source:
     """Where a request comes from."""
     peer = request.client.host if request.client else ""
-    return source(peer, request.headers, networks(services.runtime.settings.trusted_proxies))
+    forwarded = ", ".join(request.headers.getall("x-forwarded-for", []))  # some proxies add a header of their own
+    headers = {"x-forwarded-for": forwarded, "x-forwarded-proto": request.headers.get("x-forwarded-proto", "")}
+    return source(peer, headers, networks(services.runtime.settings.trusted_proxies))
 
 
 async def caller(request: Request[Any, Any, Any]) -> Caller:

@@ -8,7 +8,7 @@ from litestar.exceptions import NotFoundException
 from litestar.response import File, Redirect
 from litestar.static_files import create_static_files_router
 
-from kemu.server.http.static import REVALIDATE, file_middleware
+from kemu.server.http.static import REVALIDATE, check_path, file_middleware
 
 FOLDER: Final = Path(__file__).parents[2] / "docs"
 
@@ -35,6 +35,7 @@ def docs_router(folder: Path = FOLDER) -> Router:
         name="docs",
         cache_control=REVALIDATE,
         middleware=file_middleware(),
+        guards=[check_path],
         exception_handlers={NotFoundException: page_not_found},
         include_in_schema=False,
     )

@@ -5,8 +5,10 @@ from typing import Any, Final
 
 from litestar import Request, Response, Router
 from litestar.config.compression import CompressionConfig
+from litestar.connection import ASGIConnection
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
 from litestar.exceptions import NotFoundException
+from litestar.handlers import BaseRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 from litestar.response import File
@@ -16,6 +18,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from kemu.server.http.errors import refuse
 
 FOLDER: Final = Path(__file__).parents[2] / "web"
+
+MOST_PATH_BYTES: Final = 255
+"""No file of ours has a longer path, and no file system a longer name."""
 
 _IMMUTABLE: Final = CacheControlHeader(public=True, max_age=365 * 24 * 60 * 60, immutable=True)
 REVALIDATE: Final = CacheControlHeader(no_cache=True)
@@ -30,7 +35,12 @@ def client_routers(folder: Path = FOLDER) -> list[Router]:
     """Routers for all files of the client; the addresses of its pages all get index.html."""
     # The build puts a hash of the content into the names of assets, so that they can be cached for ever.
     assets = create_static_files_router(
-        "/assets", [folder / "assets"], name="assets", cache_control=_IMMUTABLE, middleware=file_middleware()
+        "/assets",
+        [folder / "assets"],
+        name="assets",
+        cache_control=_IMMUTABLE,
+        middleware=file_middleware(),
+        guards=[check_path],
     )
     index = folder / "index.html"
 
@@ -51,9 +61,17 @@ def client_routers(folder: Path = FOLDER) -> list[Router]:
         name="client",
         cache_control=REVALIDATE,
         middleware=file_middleware(),
+        guards=[check_path],
         exception_handlers={NotFoundException: page_or_refusal},
     )
     return [assets, files]
+
+
+def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Raise NotFoundException for a path that the file system refuses to look up, which Litestar takes for a fault."""
+    path = connection.scope["path"]
+    if "\0" in path or len(path.encode()) > MOST_PATH_BYTES:
+        raise NotFoundException("There is nothing at this address.")
 
 
 def file_middleware() -> list[Any]:

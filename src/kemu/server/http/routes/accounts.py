@@ -118,10 +118,11 @@ async def add_token(caller: NamedDependency[Caller], data: JSONBody[TokenRequest
     """A token with which a program can play as you, or only read what you may see."""
     if not caller.visitor.player.account:
         raise NotSignedIn("Tokens are for accounts; make one first.")
-    if len(await caller.services.runtime.store.players.tokens(caller.visitor.id)) >= 20:
-        raise TooMany("You have 20 tokens; delete one first.")
-    label = clean_name(data.label)
-    token, secret = await caller.services.identity.new_token(caller.visitor.id, label, data.scope)
+    label, services = clean_name(data.label), caller.services
+    async with services.turns.of(caller.visitor.id):
+        if len(await services.runtime.store.players.tokens(caller.visitor.id)) >= 20:
+            raise TooMany("You have 20 tokens; delete one first.")
+        token, secret = await services.identity.new_token(caller.visitor.player, label, data.scope)
     return NewToken(token.id, token.label, token.scope, secret)
 
 

@@ -14,7 +14,7 @@ from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import SPECTATOR, AnyGame, options
 from kemu.games import game as make_game
 from kemu.games import games, manifest, series, text
-from kemu.server.http.caller import Services
+from kemu.server.http.caller import Services, request_source
 from kemu.server.http.requests import StudyRequest
 from kemu.server.http.responses import GameAnswer, SeriesLength, StudyAnswer
 from kemu.server.http.study import StudyView, study
@@ -69,10 +69,13 @@ async def one_game(
 
 
 @post("/api/study", status_code=200)
-async def study_play(data: JSONBody[StudyRequest]) -> StudyAnswer:
+async def study_play(
+    services: NamedDependency[Services], request: Request[Any, Any, Any], data: JSONBody[StudyRequest]
+) -> StudyAnswer:
     """Play some actions from a position and show each step."""
-    game = make(data.game, data.options)
-    return await asyncio.to_thread(study, game, data.position, data.actions, StudyView(data.seat, text=data.text))
+    game, shown = make(data.game, data.options), StudyView(data.seat, text=data.text)
+    async with services.turns.of(request_source(request, services).address):  # a long one takes a while
+        return await asyncio.to_thread(study, game, data.position, data.actions, shown)
 
 
 @get("/api/schema", media_type=MediaType.JSON)

@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
+from kemu.games import manifest
 from kemu.play.clock import fit_for_rating
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
@@ -48,14 +49,10 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
         raise OptionError("At least one seat is yours or a bot's.")
     if data.rated:
         _check_rated(visitor, [player for _, player in players])
+        if any(option in manifest(game.key).study for option in options(game).items()):
+            raise OptionError("A match with these options is for study and cannot be rated.")
         if not fit_for_rating(data.clock):
             raise OptionError("A rated clock has at least 60 seconds, or 30 seconds and an increment.")
-    if is_bots_only(tuple(player for _, player in wanted)):
-        services.bot_scheduler.check_bots_only(visitor.id)
-    if not services.rates.matches.spend(caller.address):
-        raise TooMany("Too many matches are made from your address; try again in a minute.")
-    await services.registry.check_host(visitor.id)
-    await services.identity.keep_guest(visitor)
     terms = Terms(
         id=Dealer().new_id(),
         game=game.key,
@@ -67,7 +64,11 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
         rated=data.rated,
         series=new_series(data.series, game.seats),
     )
-    return await _answer(await services.registry.create(terms, game, players), visitor)
+    async with services.turns.of(visitor.id):
+        await _check_limits(caller, bots_only=is_bots_only(tuple(player for _, player in wanted)))
+        await services.identity.keep_guest(visitor)
+        actor = await services.registry.create(terms, game, players)
+    return await _answer(actor, visitor)
 
 
 @get("/api/matches", opt=READ)
@@ -134,10 +135,11 @@ async def seat_bot(
     if actor.table.terms.host != caller.visitor.id:
         raise NotYours("Only the host can seat a bot.")
     bot = _bot(data.bot, caller.services.bots, actor.table.game)
-    players = actor.table.players
-    if is_bots_only(tuple(bot if number == seat else player for number, player in enumerate(players))):
-        caller.services.bot_scheduler.check_bots_only(caller.visitor.id)
-    await actor.execute(Join(((seat, bot),)))
+    async with caller.services.turns.of(caller.visitor.id):
+        players = actor.table.players
+        if is_bots_only(tuple(bot if number == seat else player for number, player in enumerate(players))):
+            caller.services.bot_scheduler.check_bots_only(caller.visitor.id)
+        await actor.execute(Join(((seat, bot),)))
     return await _answer(actor, caller.visitor)
 
 
@@ -162,7 +164,19 @@ async def study_match(
     running = table.outcome is None
     if running and seat != SPECTATOR and seat not in table.seats(caller.visitor.id):
         raise NotYours(f"Seat {seat} belongs to somebody else.")
-    return await asyncio.to_thread(study, table.game, None, table.record().actions, StudyView(seat, running, text))
+    actions, shown = table.record().actions, StudyView(seat, running, text)
+    async with caller.services.turns.of(caller.address):
+        return await asyncio.to_thread(study, table.game, None, actions, shown)
+
+
+async def _check_limits(caller: Caller, *, bots_only: bool) -> None:
+    """Raise TooMany if the caller, or the caller's address, may make no more matches now."""
+    player, services = caller.visitor.id, caller.services
+    if bots_only:
+        services.bot_scheduler.check_bots_only(player)
+    if not services.rates.matches.spend(caller.address):
+        raise TooMany("Too many matches are made from your address; try again in a minute.")
+    await services.registry.check_host(player)
 
 
 async def _answer(actor: MatchActor, visitor: Visitor) -> MatchAnswer:

@@ -226,6 +226,7 @@ class WebSocket(asyncio.Protocol):
             self._transport.abort()  # the other worker has a descriptor of its own
             return
         headers = {name.lower(): value for name, value in request.headers.raw_items()}
+        headers["x-forwarded-for"] = ", ".join(request.headers.get_all("x-forwarded-for"))
         response = self._protocol.accept(request)
         if response.status_code == 101 and not self._accepts(request.path, headers):
             response = self._protocol.reject(403, "This address has no socket, or not for pages of this origin.\n")
