@@ -1,12 +1,16 @@
-"""Endings of Moeraki-Kemu, solvers against brute force: python bench/endings.py [POSITIONS] [LEFT] [MASTER]
+"""Endings of Moeraki-Kemu, solvers against brute force: python bench/endings.py [POSITIONS] [LEFT]
 
-Prints for each variant how many positions were compared, how many differ, and the time of both. Positions have 1 to
-LEFT empty hollows (14), the same number of each; in the master's game 1 to MASTER (8), with both Tane still in hand.
+The brute force is tests/differential/compiled_brute_force.py, which plays by the rules and shares nothing with the
+solvers. Positions have 1 to LEFT empty hollows (14), as many of each; in the master's game both Tane are still in hand.
+Prints for each variant how many positions were compared, how many differ, the results, and the time of both.
 """
 
 import sys
 import time
+from collections import Counter
 from pathlib import Path
+
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -15,7 +19,11 @@ from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.differential.brute_force import brute_force, quiet_ending
+from tests.differential.brute_force import quiet_ending
+from tests.differential.compiled_brute_force import compiled_brute_force
+
+KNOWN_ROWS = 1 << 21
+REPORT_EVERY = 100
 
 
 def solved(game: MoerakiKemu, state: State, workspace: Workspace) -> int | None:
@@ -29,22 +37,33 @@ def solved(game: MoerakiKemu, state: State, workspace: Workspace) -> int | None:
     return endings.value(int(words[state.turn]), int(words[1 - state.turn]), state.turn == game.starter)
 
 
-def main(positions: int = 1000, left: int = 14, master: int = 8) -> None:
+def compare(variant: str, positions: int, left: int) -> None:
+    game = MoerakiKemu(variant)
+    workspace, known = Workspace(kernel_rules(game)), np.zeros((KNOWN_ROWS, 4), np.uint64)
+    differ, by_solver, by_force = 0, 0.0, 0.0
+    results: Counter[int] = Counter()
+    hollows: Counter[int] = Counter()
+    for number in range(positions):
+        state = quiet_ending(game, 1 + number % left, f"{variant} {number}")
+        begin = time.process_time()
+        value = solved(game, state, workspace)
+        middle = time.process_time()
+        force = compiled_brute_force(game, state, known)
+        by_solver, by_force = by_solver + middle - begin, by_force + time.process_time() - middle
+        results[force] += 1
+        hollows[57 - state.occupied.bit_count()] += 1
+        if value != force:
+            differ += 1
+            print("differs:", variant, game.encode(state), value, force, flush=True)
+        if number + 1 == positions or number % REPORT_EVERY == REPORT_EVERY - 1:
+            times = f"{by_solver:.1f} s and {by_force:.1f} s"
+            print(f"{variant}: {number + 1} compared, {differ} differ, {dict(results)}, {times}", flush=True)
+    print(f"{variant}: positions by empty hollows {dict(sorted(hollows.items()))}", flush=True)
+
+
+def main(positions: int = 1000, left: int = 14) -> None:
     for variant in ("beginner", "basic", "master"):
-        game = MoerakiKemu(variant)
-        workspace = Workspace(kernel_rules(game))
-        differ, by_solver, by_force = 0, 0.0, 0.0
-        for number in range(positions):
-            state = quiet_ending(game, 1 + number % (master if variant == "master" else left), f"{variant} {number}")
-            begin = time.process_time()
-            value = solved(game, state, workspace)
-            middle = time.process_time()
-            force = brute_force(game, state, {})
-            by_solver, by_force = by_solver + middle - begin, by_force + time.process_time() - middle
-            if value != force:
-                differ += 1
-                print(variant, game.encode(state), value, force, flush=True)
-        print(f"{variant}: {positions} compared, {differ} differ, {by_solver:.1f} s and {by_force:.1f} s", flush=True)
+        compare(variant, positions, left)
 
 
 if __name__ == "__main__":
