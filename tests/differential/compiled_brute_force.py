@@ -233,7 +233,12 @@ def compiled_brute_force(game: MoerakiKemu, state: State, known: Words) -> int:
     """What the seat to act reaches: 1 won, 0 drawn, -1 lost; `known` has a power of two of rows of four words."""
     known[:] = 0
     words = (_tane(state.tane[0]), _tane(state.tane[1]), state.turn, NO_STEP if state.step is None else state.step)
-    winning = np.array([line.hollows for line in lines(state.ball, game.eye)], np.uint64)
+    first, second = state.stones
+    # A line with stones of both seats can never be filled by one of them.
+    possible = [
+        line.hollows for line in lines(state.ball, game.eye) if not (line.hollows & first and line.hollows & second)
+    ]
+    winning = np.array(possible, np.uint64)
     fields = (U(state.ball), VARIANTS.index(game.variant), game.starter, winning, CORNER_MASKS, IS_BEACH)
-    found = first_value(U(state.stones[0]), U(state.stones[1]), words, (*fields, BESIDE_ROWS, SIGHT_ROWS, known))
+    found = first_value(U(first), U(second), words, (*fields, BESIDE_ROWS, SIGHT_ROWS, known))
     return int(found)
