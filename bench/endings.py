@@ -25,7 +25,7 @@ from tests.differential.compiled_brute_force import compiled_brute_force
 KNOWN_BITS = 7
 """A table of the brute force has two to the power of so many rows, doubled for each empty hollow."""
 
-REPORT_EVERY = 100
+REPORT_EVERY = 70
 
 
 def solved(game: MoerakiKemu, state: State, workspace: Workspace) -> int | None:
@@ -39,34 +39,48 @@ def solved(game: MoerakiKemu, state: State, workspace: Workspace) -> int | None:
     return endings.value(int(words[state.turn]), int(words[1 - state.turn]), state.turn == game.starter)
 
 
-def compare(variant: str, positions: int, left: int) -> None:
-    game = MoerakiKemu(variant)
-    workspace, known = Workspace(kernel_rules(game)), np.zeros((1 << KNOWN_BITS + left, 4), np.uint64)
-    differ, by_solver, by_force = 0, 0.0, 0.0
-    results: Counter[int] = Counter()
-    hollows: Counter[int] = Counter()
-    for number in range(positions):
-        empty = 1 + number % left
-        state = quiet_ending(game, empty, f"{variant} {number}")
+class Comparison:
+    """What was found in one variant so far."""
+
+    def __init__(self, variant: str, left: int) -> None:
+        self.game = MoerakiKemu(variant)
+        self.left = left
+        self.workspace = Workspace(kernel_rules(self.game))
+        self.known = np.zeros((1 << KNOWN_BITS + left, 4), np.uint64)
+        self.differ, self.by_solver, self.by_force = 0, 0.0, 0.0
+        self.results: Counter[int] = Counter()
+        self.hollows: Counter[int] = Counter()
+
+    def add(self, number: int) -> None:
+        """Compares the position of a number."""
+        empty = 1 + number % self.left
+        state = quiet_ending(self.game, empty, f"{self.game.variant} {number}")
         begin = time.process_time()
-        value = solved(game, state, workspace)
+        value = solved(self.game, state, self.workspace)
         middle = time.process_time()
-        force = compiled_brute_force(game, state, known[: 1 << KNOWN_BITS + empty])
-        by_solver, by_force = by_solver + middle - begin, by_force + time.process_time() - middle
-        results[force] += 1
-        hollows[empty] += 1
+        force = compiled_brute_force(self.game, state, self.known[: 1 << KNOWN_BITS + empty])
+        self.by_solver += middle - begin
+        self.by_force += time.process_time() - middle
+        self.results[force] += 1
+        self.hollows[empty] += 1
         if value != force:
-            differ += 1
-            print("differs:", variant, game.encode(state), value, force, flush=True)
-        if number + 1 == positions or number % REPORT_EVERY == REPORT_EVERY - 1:
-            times = f"{by_solver:.1f} s and {by_force:.1f} s"
-            print(f"{variant}: {number + 1} compared, {differ} differ, {dict(results)}, {times}", flush=True)
-    print(f"{variant}: positions by empty hollows {dict(sorted(hollows.items()))}", flush=True)
+            self.differ += 1
+            print("differs:", self.game.variant, self.game.encode(state), value, force, flush=True)
+
+    def report(self) -> None:
+        found = f"{self.results.total()} compared, {self.differ} differ, {dict(self.results)}"
+        print(f"{self.game.variant}: {found}, {self.by_solver:.1f} s and {self.by_force:.1f} s", flush=True)
 
 
 def main(positions: int = 1000, left: int = 14) -> None:
-    for variant in ("beginner", "basic", "master"):
-        compare(variant, positions, left)
+    comparisons = [Comparison(variant, left) for variant in ("beginner", "basic", "master")]
+    for first in range(0, positions, REPORT_EVERY):
+        for comparison in comparisons:
+            for number in range(first, min(first + REPORT_EVERY, positions)):
+                comparison.add(number)
+            comparison.report()
+    for comparison in comparisons:
+        print(f"{comparison.game.variant}: by empty hollows {dict(sorted(comparison.hollows.items()))}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import NUMBER, NUMBER_ROWS, NUMBERS, WORD, WORD_ROWS, WORDS, borrowing, recursive, tuple_type
+from kemu.engines.compiled import (
+    NUMBER,
+    NUMBER_ROWS,
+    NUMBERS,
+    WORD,
+    WORD_ROWS,
+    WORDS,
+    borrowing,
+    lowest,
+    recursive,
+    tuple_type,
+)
 from kemu.games.moeraki.board import AREAS, BEACHES, BESIDE, CORNERS, DIRECTIONS, HOLLOWS, SIGHT, mask
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -60,10 +71,10 @@ ASKED: Final = tuple_type(Asked, NUMBER, NUMBER, NUMBER, NUMBER)
 
 
 @borrowing
-def has_line(stones: np.uint64, rules: Rules) -> bool:
+def has_line(stones: np.uint64, lines_left: Words) -> bool:
     found = False
-    for number in range(rules.lines.shape[0]):
-        found |= rules.lines[number] & ~stones == NO_BITS
+    for number in range(lines_left.shape[0]):
+        found |= lines_left[number] & ~stones == NO_BITS
     return found
 
 
@@ -141,8 +152,7 @@ def after_asking(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules
 @borrowing
 def after_stone(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> Asked:
     """What comes after a stone; in `asked` it is its player's turn, and `step` is the stone."""
-    won = has_line(matau if asked.turn == 0 else manaia, rules)
-    if rules.variant != 2 or won:
+    if rules.variant != 2 or has_line(matau if asked.turn == 0 else manaia, rules.lines):
         return Asked(asked.first, asked.second, 1 - asked.turn, NO_STEP)
     return asked if is_asked(matau, manaia, asked, rules) else after_asking(matau, manaia, asked, rules)
 
@@ -167,7 +177,7 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
     """What the seat to act reaches: 1 won, 0 drawn, -1 lost."""
     known, turn = rules.known, asked.turn
     if asked.step == NO_STEP:
-        if has_line(manaia if turn == 0 else matau, rules):
+        if has_line(manaia if turn == 0 else matau, rules.lines):
             return -1
         if matau | manaia | rules.ball == ALL:
             return final_value(matau, manaia, asked, rules)
@@ -178,10 +188,11 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
         return np.int64(known[row, 3]) - 2
     best = -1
     if asked.step == NO_STEP:
-        for hollow in range(57):
-            stone = ONE_BIT << U(hollow)
-            if (matau | manaia | rules.ball) & stone != NO_BITS or best == 1:
-                continue
+        empty = ALL & ~(matau | manaia | rules.ball)
+        while empty != NO_BITS and best < 1:
+            stone = empty & (~empty + ONE_BIT)
+            empty ^= stone
+            hollow = lowest(stone)
             first, second = (matau | stone, manaia) if turn == 0 else (matau, manaia | stone)
             following = after_stone(first, second, Asked(asked.first, asked.second, turn, hollow), rules)
             found = value(first, second, following, rules)
