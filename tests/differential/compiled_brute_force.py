@@ -1,7 +1,7 @@
 """The result of an ending of Moeraki-Kemu by its rules alone, compiled, for endings too long for `brute_force`.
 
 It has the geometry of `kemu.games` and nothing of the engines' boards, tables, order of stones or cuts: every action is
-tried until one wins. A position met before is looked up in `known`, whose rows are replaced when two positions meet.
+tried until one wins. A position met before is looked up in `known`, which forgets some once it is nearly full.
 """
 
 from typing import Any, Final, NamedTuple
@@ -37,6 +37,7 @@ ALL: Final = U((1 << len(HOLLOWS)) - 1)
 LOOKS: Final = tuple(DIRECTIONS)
 VARIANTS: Final = ("beginner", "basic", "master")
 NO_STEP: Final = -1
+PROBES: Final = 16
 LAST: Final = -1
 """After the last area of a list."""
 
@@ -172,6 +173,20 @@ def final_value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules)
     return 1 if winner == asked.turn else -1
 
 
+@borrowing
+def row_of(matau: np.uint64, manaia: np.uint64, rest: np.uint64, known: Words) -> int:
+    """The row of a position: its own, else the first that is free after its hash, else one to be replaced."""
+    mixed = (matau * U(0x9E3779B97F4A7C15)) ^ (manaia * U(0xC2B2AE3D27D4EB4F)) ^ (rest * U(0x165667B19E3779F9))
+    mixed = (mixed ^ (mixed >> U(32))) * U(0xD6E8FEB86659FD93)
+    row = np.int64((mixed ^ (mixed >> U(32))) & U(known.shape[0] - 1))
+    for _ in range(PROBES):
+        same = known[row, 0] == matau and known[row, 1] == manaia and known[row, 2] == rest
+        if same or known[row, 3] == NO_BITS:
+            break
+        row = (row + 1) % known.shape[0]
+    return row
+
+
 @recursive(NUMBER(WORD, WORD, ASKED, RULES))
 def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> int:
     """What the seat to act reaches: 1 won, 0 drawn, -1 lost."""
@@ -182,8 +197,7 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
         if matau | manaia | rules.ball == ALL:
             return final_value(matau, manaia, asked, rules)
     rest = U(((asked.first * 256 + asked.second) * 2 + turn) * 64 + asked.step + 1)
-    mixed = (matau * U(0x9E3779B97F4A7C15)) ^ (manaia * U(0xC2B2AE3D27D4EB4F)) ^ (rest * U(0x165667B19E3779F9))
-    row = (mixed ^ (mixed >> U(29))) & U(known.shape[0] - 1)
+    row = row_of(matau, manaia, rest, known)
     if known[row, 0] == matau and known[row, 1] == manaia and known[row, 2] == rest and known[row, 3] != NO_BITS:
         return np.int64(known[row, 3]) - 2
     best = -1
@@ -210,6 +224,7 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
             following = after_asking(matau, manaia, placed, rules)
             found = value(matau, manaia, following, rules)
             best = max(best, found if following.turn == turn else -found)
+    row = row_of(matau, manaia, rest, known)  # another position may have taken the row of before
     known[row, 0], known[row, 1], known[row, 2], known[row, 3] = matau, manaia, rest, U(best + 2)
     return best
 
