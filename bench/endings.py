@@ -1,13 +1,15 @@
-"""Endings of Moeraki-Kemu, solvers against brute force: python bench/endings.py [POSITIONS] [LEFT]
+"""Endings of Moeraki-Kemu, solvers against brute force: python bench/endings.py [POSITIONS] [LEFT] [VARIANT…]
 
 The brute force is tests/differential/compiled_brute_force.py, which plays by the rules and shares nothing with the
 solvers. Positions have 1 to LEFT empty hollows (14), as many of each; in the master's game both Tane are still in hand.
-Prints for each variant how many positions were compared, how many differ, the results, and the time of both.
+Prints for each variant, or for those named, how many positions were compared, how many differ, the results, and the
+time of both.
 """
 
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -72,8 +74,8 @@ class Comparison:
         print(f"{self.game.variant}: {found}, {self.by_solver:.1f} s and {self.by_force:.1f} s", flush=True)
 
 
-def main(positions: int = 1000, left: int = 14) -> None:
-    comparisons = [Comparison(variant, left) for variant in ("beginner", "basic", "master")]
+def main(positions: int, left: int, variants: Sequence[str]) -> None:
+    comparisons = [Comparison(variant, left) for variant in variants]
     for first in range(0, positions, REPORT_EVERY):
         for comparison in comparisons:
             for number in range(first, min(first + REPORT_EVERY, positions)):
@@ -84,4 +86,5 @@ def main(positions: int = 1000, left: int = 14) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(text) for text in sys.argv[1:]))
+    words = [*sys.argv[1:], *("1000", "14")[len(sys.argv) - 1 :]]
+    main(int(words[0]), int(words[1]), words[2:] or ("beginner", "basic", "master"))

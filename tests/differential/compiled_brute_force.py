@@ -19,6 +19,7 @@ from kemu.engines.compiled import (
     borrowing,
     lowest,
     recursive,
+    signed,
     tuple_type,
 )
 from kemu.games.moeraki.board import AREAS, BEACHES, BESIDE, CORNERS, DIRECTIONS, HOLLOWS, SIGHT, mask
@@ -128,7 +129,7 @@ def may_stand(area: int, matau: np.uint64, manaia: np.uint64, asked: Asked, rule
         return False
     if half_tiles(area, matau, manaia, rules) != (2 if asked.turn == 0 else -2):
         return False
-    return barred(asked.first, asked.second, rules) & (ONE_BIT << U(area)) == NO_BITS
+    return bool(barred(asked.first, asked.second, rules) & (ONE_BIT << U(area)) == NO_BITS)
 
 
 @borrowing
@@ -178,7 +179,7 @@ def row_of(matau: np.uint64, manaia: np.uint64, rest: np.uint64, known: Words) -
     """The row of a position: its own, else the first that is free after its hash, else one to be replaced."""
     mixed = (matau * U(0x9E3779B97F4A7C15)) ^ (manaia * U(0xC2B2AE3D27D4EB4F)) ^ (rest * U(0x165667B19E3779F9))
     mixed = (mixed ^ (mixed >> U(32))) * U(0xD6E8FEB86659FD93)
-    row = np.int64((mixed ^ (mixed >> U(32))) & U(known.shape[0] - 1))
+    row = signed((mixed ^ (mixed >> U(32))) & U(known.shape[0] - 1))
     for _ in range(PROBES):
         same = known[row, 0] == matau and known[row, 1] == manaia and known[row, 2] == rest
         if same or known[row, 3] == NO_BITS:
@@ -199,7 +200,7 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
     rest = U(((asked.first * 256 + asked.second) * 2 + turn) * 64 + asked.step + 1)
     row = row_of(matau, manaia, rest, known)
     if known[row, 0] == matau and known[row, 1] == manaia and known[row, 2] == rest and known[row, 3] != NO_BITS:
-        return np.int64(known[row, 3]) - 2
+        return signed(known[row, 3]) - 2
     best = -1
     if asked.step == NO_STEP:
         empty = ALL & ~(matau | manaia | rules.ball)
