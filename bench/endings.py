@@ -1,12 +1,18 @@
-"""Endings of Moeraki-Kemu, solvers against brute force: python bench/endings.py [POSITIONS] [LEFT] [MASTER]
+"""Endings of Moeraki-Kemu, solvers against brute force: python bench/endings.py [POSITIONS] [LEFT] [VARIANT…]
 
-Prints for each variant how many positions were compared, how many differ, and the time of both. Positions have 1 to
-LEFT empty hollows (14), the same number of each; in the master's game 1 to MASTER (8), with both Tane still in hand.
+The brute force is tests/differential/compiled_brute_force.py, which plays by the rules and shares nothing with the
+solvers. Positions have 1 to LEFT empty hollows (14), as many of each; in the master's game both Tane are still in hand.
+Prints for each variant, or for those named, how many positions were compared, how many differ, the results, and the
+time of both.
 """
 
 import sys
 import time
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -15,7 +21,13 @@ from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from tests.differential.brute_force import brute_force, quiet_ending
+from tests.differential.brute_force import quiet_ending
+from tests.differential.compiled_brute_force import compiled_brute_force
+
+KNOWN_BITS = 7
+"""A table of the brute force has two to the power of so many rows, doubled for each empty hollow."""
+
+REPORT_EVERY = 70
 
 
 def solved(game: MoerakiKemu, state: State, workspace: Workspace) -> int | None:
@@ -29,23 +41,50 @@ def solved(game: MoerakiKemu, state: State, workspace: Workspace) -> int | None:
     return endings.value(int(words[state.turn]), int(words[1 - state.turn]), state.turn == game.starter)
 
 
-def main(positions: int = 1000, left: int = 14, master: int = 8) -> None:
-    for variant in ("beginner", "basic", "master"):
-        game = MoerakiKemu(variant)
-        workspace = Workspace(kernel_rules(game))
-        differ, by_solver, by_force = 0, 0.0, 0.0
-        for number in range(positions):
-            state = quiet_ending(game, 1 + number % (master if variant == "master" else left), f"{variant} {number}")
-            begin = time.process_time()
-            value = solved(game, state, workspace)
-            middle = time.process_time()
-            force = brute_force(game, state, {})
-            by_solver, by_force = by_solver + middle - begin, by_force + time.process_time() - middle
-            if value != force:
-                differ += 1
-                print(variant, game.encode(state), value, force, flush=True)
-        print(f"{variant}: {positions} compared, {differ} differ, {by_solver:.1f} s and {by_force:.1f} s", flush=True)
+class Comparison:
+    """What was found in one variant so far."""
+
+    def __init__(self, variant: str, left: int) -> None:
+        self.game = MoerakiKemu(variant)
+        self.left = left
+        self.workspace = Workspace(kernel_rules(self.game))
+        self.known = np.zeros((1 << KNOWN_BITS + left, 4), np.uint64)
+        self.differ, self.by_solver, self.by_force = 0, 0.0, 0.0
+        self.results: Counter[int] = Counter()
+        self.hollows: Counter[int] = Counter()
+
+    def add(self, number: int) -> None:
+        """Compares the position of a number."""
+        empty = 1 + number % self.left
+        state = quiet_ending(self.game, empty, f"{self.game.variant} {number}")
+        begin = time.process_time()
+        value = solved(self.game, state, self.workspace)
+        middle = time.process_time()
+        force = compiled_brute_force(self.game, state, self.known[: 1 << KNOWN_BITS + empty])
+        self.by_solver += middle - begin
+        self.by_force += time.process_time() - middle
+        self.results[force] += 1
+        self.hollows[empty] += 1
+        if value != force:
+            self.differ += 1
+            print("differs:", self.game.variant, self.game.encode(state), value, force, flush=True)
+
+    def report(self) -> None:
+        found = f"{self.results.total()} compared, {self.differ} differ, {dict(self.results)}"
+        print(f"{self.game.variant}: {found}, {self.by_solver:.1f} s and {self.by_force:.1f} s", flush=True)
+
+
+def main(positions: int, left: int, variants: Sequence[str]) -> None:
+    comparisons = [Comparison(variant, left) for variant in variants]
+    for first in range(0, positions, REPORT_EVERY):
+        for comparison in comparisons:
+            for number in range(first, min(first + REPORT_EVERY, positions)):
+                comparison.add(number)
+            comparison.report()
+    for comparison in comparisons:
+        print(f"{comparison.game.variant}: by empty hollows {dict(sorted(comparison.hollows.items()))}")
 
 
 if __name__ == "__main__":
-    main(*(int(text) for text in sys.argv[1:]))
+    words = [*sys.argv[1:], *("1000", "14")[len(sys.argv) - 1 :]]
+    main(int(words[0]), int(words[1]), words[2:] or ("beginner", "basic", "master"))

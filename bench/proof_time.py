@@ -1,11 +1,13 @@
 """Time to prove, the prover of lines against the search without it: python bench/proof_time.py [POSITIONS] [SECONDS]
 
-The positions are those of bench/hard_positions.json, of the beginner's game, which take the prover more than a few
-thousand nodes. Each is given to both, one after the other in this process, for at most SECONDS (20) of processor time.
-Prints the time of both and the geometric mean of the ratios; a search that gave up counts with its limit, so that the
-mean is too small rather than too great. The search has no proof of a draw before the last hollows.
+The positions are those of bench/hard_positions.json, of the beginner's game. Each is given to both, one after the other
+in this process, for at most SECONDS (20) of processor time. Only those that the prover shows to be won or lost count:
+the search has no proof of a draw before the last hollows. Prints the time of both and the geometric mean of the ratios;
+a search that gave up counts with its limit, so that the mean is too small rather than too great.
 
-python bench/proof_time.py --collect 50   writes the file again: the first positions of bench/verdicts.py that are hard
+python bench/proof_time.py --collect 50 [FROM]   writes the file again: the first positions of bench/verdicts.py from
+number FROM on that are won or lost and take the prover more than HARD_NODES. That they are hard for the prover, not
+for the search, makes the mean too small as well.
 """
 
 import json
@@ -18,7 +20,7 @@ from verdicts import GAME, position
 
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import threats
-from kemu.engines.moeraki.lineproof import Board, LineProver
+from kemu.engines.moeraki.lineproof import Board, LineProver, Result
 from kemu.engines.moeraki.root import Root
 from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
@@ -39,26 +41,29 @@ def board(state: State) -> tuple[str, Board]:
     return HOLLOWS[state.ball.bit_length() - 1].name, Board(int(words[state.turn]), int(words[1 - state.turn]))
 
 
-def collect(wanted: int) -> None:
-    """Writes the first positions that take the prover more than HARD_NODES and that it decides."""
-    searcher, found, number = Searcher(GAME), list[object](), 0
+def collect(wanted: int, number: int = 0) -> None:
+    """Writes the first positions that take the prover more than HARD_NODES and that it shows to be won or lost."""
+    searcher, found = Searcher(GAME), list[object]()
     while len(found) < wanted:
         state = position(number, searcher)
         ball, stones = board(state)
         verdict = LineProver(ball).prove(stones, Budget(nodes=MOST_NODES))
-        if verdict.result is not None and verdict.nodes > HARD_NODES:
+        if verdict.result in ("won", "lost") and verdict.nodes > HARD_NODES:
             found.append(GAME.encode(state))
             FILE.write_text(json.dumps(found, indent=0) + "\n", encoding="utf-8")
+            print(f"{len(found)}: number {number}, {verdict.result}, {verdict.nodes} nodes", flush=True)
         number += 1
 
 
-def time_of_prover(state: State, seconds: int) -> float:
-    """The processor time that the prover takes."""
+def time_of_prover(state: State, seconds: int) -> tuple[Result | None, float]:
+    """What the prover shows, and the processor time that it takes."""
     ball, stones = board(state)
     prover, begin, nodes = LineProver(ball), time.process_time(), ROUND_NODES
-    while prover.prove(stones, Budget(nodes=nodes)).result is None and time.process_time() - begin < seconds:
+    result: Result | None = None
+    while result is None and time.process_time() - begin < seconds:
+        result = prover.prove(stones, Budget(nodes=nodes)).result
         nodes *= 2
-    return min(time.process_time() - begin, seconds)
+    return result, min(time.process_time() - begin, seconds)
 
 
 def time_of_search(state: State, seconds: int) -> float:
@@ -76,16 +81,25 @@ def main(positions: int = 50, seconds: int = 20) -> None:
     states = [GAME.decode(each) for each in json.loads(FILE.read_text(encoding="utf-8"))[:positions]]
     time_of_prover(states[0], 1)  # loads what is compiled
     time_of_search(states[0], 1)
-    ratios = []
-    for state in states:
-        new, old = time_of_prover(state, seconds), time_of_search(state, seconds)
+    ratios, by_both = list[float](), 0
+    for number, state in enumerate(states, 1):
+        result, new = time_of_prover(state, seconds)
+        if result in (None, "drawn"):
+            print(f"{number}: {result or 'open'} after {new:.2f} s, left out", flush=True)
+            continue
+        old = time_of_search(state, seconds)
+        by_both += old < seconds
         ratios.append(max(old, 1e-4) / max(new, 1e-4))
         mean = exp(sum(map(log, ratios)) / len(ratios))
-        print(f"{len(ratios)}: prover {new:.2f} s, search {old:.2f} s; mean of the ratios {mean:.2f}", flush=True)
+        print(
+            f"{number}: {result}, prover {new:.2f} s, search {old:.2f} s; {len(ratios)} positions, "
+            f"{by_both} decided by both, mean of the ratios {mean:.2f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--collect"]:
-        collect(int(sys.argv[2]))
+        collect(*(int(text) for text in sys.argv[2:]))
     else:
         main(*(int(text) for text in sys.argv[1:]))

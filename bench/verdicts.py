@@ -1,9 +1,9 @@
-"""Positions of the beginner's game decided with proof: python bench/verdicts.py [POSITIONS] [SECONDS] [CHECK]
+"""Positions of the beginner's game decided with proof: python bench/verdicts.py [POSITIONS] [SECONDS] [CHECK] [FROM]
 
 Half of the positions come from games of players who lay at random but take and block every line they see, half from
 games of the search with 1,000 nodes a stone after four such stones; each has 4 to 20 stones and is not over. Prints
-how many are decided within SECONDS (10) of processor time, and the times. With CHECK = 1 every verdict is written out
-and given to the verifier.
+how many are decided within SECONDS (10) of processor time, with the standard error, and the times. With CHECK = 1 every
+verdict is written out and given to the verifier. FROM is the number of the first position.
 """
 
 import random
@@ -24,6 +24,7 @@ from kemu.games.moeraki.rules import MoerakiKemu
 
 GAME = MoerakiKemu("beginner")
 ROUND_NODES = 1_000_000
+REPORT_EVERY = 10
 
 
 def seen(state: State, source: random.Random) -> Action:
@@ -59,12 +60,19 @@ def decide(prover: LineProver, board: Board, seconds: int) -> Result | None:
     return None
 
 
-def main(positions: int = 1000, seconds: int = 10, check: int = 0) -> None:
+def share_of(results: Counter[str | None]) -> str:
+    """The share that is decided, with its standard error."""
+    count = results.total()
+    share = 1 - results[None] / count
+    return f"{share:.1%} ± {(share * (1 - share) / count) ** 0.5:.1%} decided"
+
+
+def main(positions: int = 1000, seconds: int = 10, check: int = 0, first: int = 0) -> None:
     provers: dict[str, LineProver] = {}
     searcher = Searcher(GAME)
     results: Counter[str | None] = Counter()
     accepted, nodes, times, verified = 0, 0, [], 0.0
-    for number in range(positions):
+    for number in range(first, first + positions):
         state = position(number, searcher)
         words, ball = kernel_state(GAME, state), HOLLOWS[state.ball.bit_length() - 1].name
         board = Board(int(words[state.turn]), int(words[1 - state.turn]))
@@ -77,8 +85,8 @@ def main(positions: int = 1000, seconds: int = 10, check: int = 0) -> None:
         result = found if took <= seconds else None
         results[result] += 1
         times.append(took)
-        if number % 50 == 49:
-            print(f"{number + 1} positions: {dict(results)}", flush=True)
+        if len(times) % REPORT_EVERY == 0:
+            print(f"{len(times)} positions, {share_of(results)}: {dict(results)}, {sum(times):.0f} s", flush=True)
         if result is None:
             print("open:", ball, GAME.encode(state)["stones"], f"{took:.1f} s", flush=True)
         elif check:
@@ -92,8 +100,7 @@ def main(positions: int = 1000, seconds: int = 10, check: int = 0) -> None:
             verified += time.process_time() - begin
             accepted += 1
     times.sort()
-    share = 100 - 100 * results[None] / positions
-    print(f"{positions} positions, {share:.1f} % decided within {seconds} s: {dict(results)}")
+    print(f"{positions} positions, {share_of(results)} within {seconds} s: {dict(results)}")
     print(
         "processor time: " + ", ".join(f"{part} % {times[positions * part // 100]:.4f} s" for part in (50, 75, 90, 95))
     )

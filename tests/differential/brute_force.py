@@ -1,10 +1,13 @@
 """The result of an ending of Moeraki-Kemu by the reference rules alone, with every action tried."""
 
 import random
+from functools import reduce
+from operator import or_
 
-from kemu.games.moeraki.actions import KEEP
+from kemu.games.moeraki.actions import KEEP, LayStone
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.wins import lines
 
 
 def brute_force(game: MoerakiKemu, state: State, known: dict[State, int]) -> int:
@@ -43,21 +46,19 @@ def _laid(game: MoerakiKemu, state: State, source: random.Random) -> State | Non
     """The state after one more stone, None if somebody wins at once or cannot block."""
     if not state.ball:
         return game.apply(state, source.choice(game.actions(state)))
-    actions = list(game.actions(state))
+    actions = [action for action in game.actions(state) if isinstance(action, LayStone)]
     source.shuffle(actions)
-    threatened = [
-        action
-        for action in actions
-        if _wins(game, game.apply(state._replace(turn=1 - state.turn), action), 1 - state.turn)
-    ]
-    if len(threatened) > 1 or any(_wins(game, game.apply(state, action), state.turn) for action in actions):
+    threats = _holes(game, state, 1 - state.turn)
+    if threats.bit_count() > 1 or _holes(game, state, state.turn):
         return None
+    threatened = [action for action in actions if threats >> action.hollow & 1]
     after = game.apply(state, (threatened or actions)[0])
     while after.step is not None:
         after = game.apply(after, KEEP)
     return after
 
 
-def _wins(game: MoerakiKemu, state: State, seat: int) -> bool:
-    outcome = game.outcome(state)
-    return outcome is not None and outcome.reason != "marae" and outcome.winners == (seat,)
+def _holes(game: MoerakiKemu, state: State, seat: int) -> int:
+    """The empty hollows that complete a line of a seat, as bits."""
+    missing = (line.hollows & ~state.stones[seat] for line in lines(state.ball, game.eye))
+    return reduce(or_, (hollow for hollow in missing if hollow.bit_count() == 1 and not hollow & state.occupied), 0)

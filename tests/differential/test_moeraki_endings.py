@@ -1,5 +1,6 @@
 """The solvers of endings against brute force by the reference rules; bench/endings.py does the same at length."""
 
+import numpy as np
 import pytest
 
 from kemu.engines.moeraki.lasthollows import GREATEST, Endings
@@ -8,6 +9,7 @@ from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from tests.differential.brute_force import brute_force, quiet_ending
+from tests.differential.compiled_brute_force import compiled_brute_force
 
 
 def solved(game: MoerakiKemu, state: State) -> int | None:
@@ -40,6 +42,28 @@ def test_endings_with_tane_are_what_brute_force_finds() -> None:
         workspace.place_ball(int(words[2]))
         workspace.begin(1 << 40)
         assert workspace.solve(words) == brute_force(game, state, {}), game.encode(state)
+
+
+@pytest.mark.parametrize("variant", ["beginner", "basic", "master"])
+def test_the_compiled_brute_force_plays_by_the_rules(variant: str) -> None:
+    known = np.zeros((1 << 12, 4), np.uint64)
+    for starter in (0, 1):
+        game = MoerakiKemu(variant, starter=starter)
+        for left in range(1, 6):
+            state = quiet_ending(game, left, f"compiled {left}")
+            assert compiled_brute_force(game, state, known) == brute_force(game, state, {}), game.encode(state)
+
+
+@pytest.mark.parametrize("variant", ["beginner", "basic", "master"])
+def test_longer_endings_are_what_the_compiled_brute_force_finds(variant: str) -> None:
+    game, known = MoerakiKemu(variant), np.zeros((1 << 16, 4), np.uint64)
+    workspace = Workspace(kernel_rules(game))
+    for left in (9, 10, 11):
+        state = quiet_ending(game, left, f"longer {left}")
+        words = kernel_state(game, state)
+        workspace.place_ball(int(words[2]))
+        workspace.begin(1 << 40)
+        assert workspace.solve_exactly(words) == compiled_brute_force(game, state, known), game.encode(state)
 
 
 def test_the_lead_is_the_greatest_that_is_reached() -> None:

@@ -52,8 +52,8 @@ UNSOLVED: Final = 9
 KEPT: Final = 8
 """Eighths of a tile that a Tane must gain to be placed before it is tried to keep it."""
 
-DEEPEST: Final = 40
-"""More actions than the last hollows can take: each stone may be followed by two answers about a Tane."""
+DEEPEST: Final = 64
+"""More actions than 20 hollows can take: each stone may be followed by two answers about a Tane."""
 
 
 class EndgameContext(NamedTuple):

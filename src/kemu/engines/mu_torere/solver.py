@@ -6,9 +6,9 @@ Repetition is left out of the solution: it only turns what goes on for ever into
 """
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from kemu.engines.player import Progress
 from kemu.games.mu_torere.rules import Move, MuTorere, State
@@ -19,6 +19,9 @@ DRAW: Final = "draw"
 
 _REPORT_STATES: Final = 4096
 """Progress is reported after so many states."""
+
+
+S = TypeVar("S", bound=Hashable)
 
 
 class Value(NamedTuple):
@@ -112,7 +115,16 @@ def silent(what: str, done: int) -> None:
 def solve(game: MuTorere, progress: Progress = silent) -> Solution:
     """The solution for these options."""
     game = replace(game, repetition=False)
-    states, befores, unanswered = _explore(game, progress)
+
+    def following(state: State) -> list[State]:
+        return [game.apply(state, move) for move in game.actions(state)]
+
+    return Solution(game, solve_graph(game.initial(), following, progress))
+
+
+def solve_graph(start: S, following: Callable[[S], Sequence[S]], progress: Progress = silent) -> dict[S, Value]:
+    """The value of every state that can be reached, from the states after each; a state with none after it is lost."""
+    states, befores, unanswered = _explore(start, following, progress)
     results = [DRAW] * len(states)
     plies: list[int | None] = [None] * len(states)
     settled = deque(number for number, count in enumerate(unanswered) if count == 0)
@@ -138,28 +150,29 @@ def solve(game: MuTorere, progress: Progress = silent) -> Solution:
                 continue
             plies[before] = distance + 1
             settled.append(before)
-    return Solution(game, {state: Value(results[n], plies[n]) for n, state in enumerate(states)})
+    return {state: Value(results[n], plies[n]) for n, state in enumerate(states)}
 
 
-def _explore(game: MuTorere, progress: Progress) -> tuple[list[State], list[list[int]], list[int]]:
-    """All reachable states; for each the numbers of those that lead to it, and how many actions it has."""
-    states = [game.initial()]
-    number = {states[0]: 0}
+def _explore(
+    start: S, following: Callable[[S], Sequence[S]], progress: Progress
+) -> tuple[list[S], list[list[int]], list[int]]:
+    """All reachable states; for each the numbers of those that lead to it, and how many come after it."""
+    states = [start]
+    number = {start: 0}
     befores: list[list[int]] = [[]]
-    actions: list[int] = []
+    counts: list[int] = []
     for before, state in enumerate(states):
-        moves = game.actions(state)
-        actions.append(len(moves))
+        found = following(state)
+        counts.append(len(found))
         if before % _REPORT_STATES == 0:
             progress("finding all states", before)
-        for move in moves:
-            after = game.apply(state, move)
+        for after in found:
             if after not in number:
                 number[after] = len(states)
                 states.append(after)
                 befores.append([])
             befores[number[after]].append(before)
-    return states, befores, actions
+    return states, befores, counts
 
 
 def _classes(boards: Sequence[tuple[str, tuple[int, ...]]]) -> int:
