@@ -54,7 +54,7 @@ def test_all_pairs_meet_or_only_neighbours(run: Run, choice: list[str], pairs: i
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
 def test_an_arena_shows_its_progress_on_a_terminal(home: Path) -> None:
     words = ["-m", "kemu", "arena", "mu-torere", "perfect", "random", "--openings", "2", "--workers", "1"]
-    child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, 80), timeout=300)
+    child = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(24, 80), timeout=300, use_poll=True)
     child.expect("playing")
     child.expect("perfect against random")
     child.expect(pexpect.EOF)

@@ -283,6 +283,7 @@ def spawn(*words: str, **settings: str) -> "pexpect.spawn[str]":
         encoding="utf-8",
         dimensions=(24, 80),
         timeout=60,
+        use_poll=True,  # select knows only the first 1,024 descriptors
         env={**kept_settings, "TERM": "xterm-256color", **settings},
     )
 
@@ -290,7 +291,11 @@ def spawn(*words: str, **settings: str) -> "pexpect.spawn[str]":
 @on_a_terminal
 def test_solving_shows_progress_to_whoever_watches(home: Path) -> None:
     child = pexpect.spawn(
-        sys.executable, ["-m", "kemu", "solve", "mu-torere", "--arms", "12"], encoding="utf-8", timeout=60
+        sys.executable,
+        ["-m", "kemu", "solve", "mu-torere", "--arms", "12"],
+        encoding="utf-8",
+        timeout=60,
+        use_poll=True,
     )
     child.expect("finding all states")
     child.expect("perfect play")
