@@ -1,7 +1,7 @@
 """Tables of Mū tōrere as certificates, solved with one state for each class of rotations and reflections.
 
-That is why there may be more arms than the rules offer for play: 20 arms have 7.8 million boards with a side to move and
-171,984 classes that can be reached.
+That is why there may be more arms than the rules offer for play: 20 arms have 7.8 million boards with a side to move,
+and 171,984 classes that can be reached.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
