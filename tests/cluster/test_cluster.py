@@ -2,6 +2,8 @@
 
 import asyncio
 import importlib.util
+import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,7 +13,7 @@ import pytest
 
 from kemu.cluster.leaves import LeafStore
 from kemu.cluster.run import Report, finish_leaves
-from kemu.cluster.workers import LeafResult, local_results, ray_results
+from kemu.cluster.workers import LeafResult, local_results
 from tests.cluster.head import LEAVES
 from tests.cluster.squares import square
 
@@ -80,8 +82,26 @@ def test_a_killed_head_is_followed_by_one_that_finishes(tmp_path: Path) -> None:
     assert found == {"0": "0", "2": "4", "4": "16"}
 
 
+RAY = """
+import json, sys
+from kemu.cluster.workers import ray_results
+from tests.cluster.squares import square
+print(json.dumps({leaf: result for leaf, result, _ in ray_results(square, sys.argv[1:], "local")}))
+"""
+"""A program of its own, because Ray changes the signals, warnings and environment of the process that starts it."""
+
+
 @NEEDS_RAY
 def test_ray_finds_the_same_and_outlives_a_killed_worker(tmp_path: Path) -> None:
     leaves = ["2", "3", f"kill {tmp_path / 'marker'}"]
-    found = {leaf: result for leaf, result, _ in ray_results(square, leaves, "local")}
-    assert found == {"2": "4", "3": None, leaves[2]: "survived"}
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", RAY, *leaves],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": path},
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == {"2": "4", "3": None, leaves[2]: "survived"}
