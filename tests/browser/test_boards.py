@@ -187,11 +187,12 @@ def test_the_current_line_of_the_log_is_whole(people: Visitors, width: int, heig
 
 
 def _expect_whole(page: Page) -> None:
-    # The list is scrolled in the frame after its height has changed.
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    line, shown = _box(page.locator(".log .current")), _box(page.locator(".log ol"))
-    assert shown["y"] - 1 <= line["y"], "to the pixel"
-    assert line["bottom"] <= shown["bottom"] + 1
+    # The list is scrolled in a frame after its height has changed.
+    page.wait_for_function("""() => {
+      const line = document.querySelector(".log .current").getBoundingClientRect();
+      const list = document.querySelector(".log ol").getBoundingClientRect();
+      return list.top - 1 <= line.top && line.bottom <= list.bottom + 1;
+    }""")
 
 
 @pytest.mark.parametrize("game", ["moeraki-kemu", "mu-torere", "mauw"])

@@ -1,6 +1,5 @@
 """Leaves in a database: every result is kept, whatever process is killed, and a later run finishes the rest."""
 
-import asyncio
 import importlib.util
 import json
 import os
@@ -16,6 +15,7 @@ from kemu.cluster.run import Report, finish_leaves
 from kemu.cluster.workers import LeafResult, local_results
 from tests.cluster.head import LEAVES
 from tests.cluster.squares import square
+from tests.loops import on_a_loop
 
 ROOT = Path(__file__).parents[2]
 NEEDS_RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
@@ -32,7 +32,7 @@ def in_this_process(left: Sequence[str]) -> Iterator[LeafResult]:
 def test_results_are_found_in_order_and_reported(tmp_path: Path) -> None:
     reports: list[Report] = []
     run = finish_leaves(LeafStore(address(tmp_path)), "squares", ["4", "3", "2"], in_this_process, reports.append)
-    assert asyncio.run(run) == {"4": "16", "2": "4"}
+    assert on_a_loop(run) == {"4": "16", "2": "4"}
     assert [report.progress.left for report in reports] == [2, 1, 0]
     assert reports[-1].progress == (2, 1, 0, 1.5)
     assert reports[-1].minutes_left == 0
@@ -40,14 +40,14 @@ def test_results_are_found_in_order_and_reported(tmp_path: Path) -> None:
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     store = LeafStore(address(tmp_path))
-    asyncio.run(finish_leaves(store, "squares", ["2", "3"], in_this_process, lambda report: None))
+    on_a_loop(finish_leaves(store, "squares", ["2", "3"], in_this_process, lambda report: None))
     asked: list[str] = []
 
     def counted(left: Sequence[str]) -> Iterator[LeafResult]:
         asked.extend(left)
         return in_this_process(left)
 
-    found = asyncio.run(finish_leaves(store, "squares", ["2", "3", "4"], counted, lambda report: None))
+    found = on_a_loop(finish_leaves(store, "squares", ["2", "3", "4"], counted, lambda report: None))
     assert asked == ["4"]
     assert found == {"2": "4", "4": "16"}
 
@@ -57,14 +57,14 @@ def test_a_killed_worker_loses_no_leaf(tmp_path: Path) -> None:
     run = finish_leaves(
         LeafStore(address(tmp_path)), "kills", leaves, lambda left: local_results(square, left), lambda report: None
     )
-    assert asyncio.run(run) == {"2": "4", leaves[1]: "survived", "4": "16"}
+    assert on_a_loop(run) == {"2": "4", leaves[1]: "survived", "4": "16"}
 
 
 def test_postgresql_keeps_them_too(postgres: str) -> None:
     store = LeafStore(postgres)
-    asyncio.run(finish_leaves(store, "squares", ["2", "3"], in_this_process, lambda report: None))
-    assert asyncio.run(store.progress("squares")) == (1, 1, 0, 1.0)
-    assert asyncio.run(LeafStore(postgres).results("squares")) == {"2": "4"}
+    on_a_loop(finish_leaves(store, "squares", ["2", "3"], in_this_process, lambda report: None))
+    assert on_a_loop(store.progress("squares")) == (1, 1, 0, 1.0)
+    assert on_a_loop(LeafStore(postgres).results("squares")) == {"2": "4"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the leaves of this test wait for a signal")
@@ -77,8 +77,8 @@ def test_a_killed_head_is_followed_by_one_that_finishes(tmp_path: Path) -> None:
         # The pipe has its end when the workers are gone too.
         assert head.stdout.read() == ""
     store = LeafStore(address(tmp_path))
-    assert asyncio.run(store.open_leaves("squares")) == ["3", "4", "5"]
-    found = asyncio.run(finish_leaves(store, "squares", LEAVES, in_this_process, lambda report: None))
+    assert on_a_loop(store.open_leaves("squares")) == ["3", "4", "5"]
+    found = on_a_loop(finish_leaves(store, "squares", LEAVES, in_this_process, lambda report: None))
     assert found == {"0": "0", "2": "4", "4": "16"}
 
 
