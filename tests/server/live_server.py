@@ -24,7 +24,7 @@ T = TypeVar("T")
 _NUMBERS = count(1)
 """For ids of commands: a player's sockets must not use the same twice."""
 
-TIMEOUT_SECONDS = 20.0
+TIMEOUT_SECONDS = 60.0
 """Seconds after which a test that waits for a message has failed."""
 
 
