@@ -39,7 +39,7 @@ class Echo:
     def __init__(self, websocket: Any = None) -> None:
         self._websocket = websocket
 
-    def accepts(self, path: str, headers: Any) -> bool:
+    def accepts(self, path: str, headers: Any, peer: str) -> bool:
         return True
 
     def hand_over(self, path: str, connection: int, request: bytes) -> bool:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from kemu.certificates.checking import CertificateRefused, build_c, read_certificate, shipped
+from kemu.certificates.checking import CertificateRefused, read_certificate, shipped
 from tests.certificates import damage
 from tests.certificates.damage import changed
-from tests.certificates.verifiers import COMPILER, accepts_in_c, accepts_in_python
+from tests.certificates.verifiers import accepts_in_c, accepts_in_python
 
 TEXTS = {path.name.removesuffix(".txt.gz"): read_certificate(path) for path in shipped("moeraki-kemu")}
 F6, H6 = TEXTS["moeraki-kemu-beginner-f6-second"], TEXTS["moeraki-kemu-beginner-h6-second"]
@@ -77,13 +77,6 @@ FORGED = {
     "a row with a long board": changed(TABLE, "end\n", f"{'B' * 400} 0 0 D\nend\n"),
     "the table of another game": changed(TABLE, "game mu-torere", "game mauw"),
 }
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if COMPILER is None:
-        pytest.skip("no C compiler on this machine")
-    return build_c(tmp_path_factory.mktemp("verifier"))
 
 
 @pytest.mark.parametrize("why", FORGED)

@@ -4,23 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from kemu.certificates.checking import FOLDER, build_c
+from kemu.certificates.checking import FOLDER
 from kemu.certificates.verify_mu_torere import verify
 from kemu.core.errors import OptionError
 from kemu.engines.mu_torere.certificate import goal_leaves, prove_leaf, write_table
 from kemu.engines.mu_torere.solver import solve
 from kemu.games.mu_torere.rules import MuTorere
 from tests.certificates.damage import changed
-from tests.certificates.verifiers import COMPILER, accepts_in_c, accepts_in_python, run_as_script
+from tests.certificates.verifiers import accepts_in_c, accepts_in_python, run_as_script
 
 SHIPPED = sorted((FOLDER / "data").glob("mu-torere-*.txt.gz"))
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if COMPILER is None:
-        pytest.skip("no C compiler on this machine")
-    return build_c(tmp_path_factory.mktemp("verifier"))
 
 
 @pytest.mark.parametrize("flank", ["always", "opening"])

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kemu.certificates.checking import FOLDER, build_c
+from kemu.certificates.checking import FOLDER
 from kemu.certificates.verify import Proof
 from tests.certificates import damage
-from tests.certificates.verifiers import COMPILER, accepts_in_c, accepts_in_python, run_as_script
+from tests.certificates.verifiers import accepts_in_c, accepts_in_python, run_as_script
 
 SHIPPED = sorted((FOLDER / "data").glob("moeraki-kemu-*.txt.gz"))
 
@@ -36,13 +36,6 @@ DAMAGED = {
     "win: the line is taken": damage.changed(damage.WIN, "k7", "a3"),
     "win: the game is over": damage.changed(damage.WIN, "c1 b2\nother k5 k7", "c1 b2 a3\nother k5 k7 g1"),
 }
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if COMPILER is None:
-        pytest.skip("no C compiler on this machine")
-    return build_c(tmp_path_factory.mktemp("verifier"))
 
 
 GOOD = {"pairing": damage.PAIRING, "region": damage.REGION, "win": damage.WIN, "tree": TREE}

@@ -22,6 +22,7 @@ from kemu.engines.compiled import (
     borrowing,
     drop_lowest,
     has_several,
+    inlined,
     lowest_bit,
     popcount,
     recursive,
@@ -123,6 +124,16 @@ def shortest(free: np.uint64, count: int, row: Words) -> tuple[int, np.uint64]:
     return least, best
 
 
+@inlined
+def count_served(pair: np.uint64, count: int, row: Words) -> int:
+    """How many of the first lines of a row hold both hollows of a pair."""
+    served = 0
+    for at in range(count):
+        if pair & ~row[at] == ZERO:
+            served += 1
+    return served
+
+
 @borrowing
 def list_pairs(cells: np.uint64, count: int, row: Words, choices: Words, ranks: Numbers) -> int:
     """Writes all pairs of these hollows, those that serve most lines first, and says how many they are."""
@@ -135,10 +146,7 @@ def list_pairs(cells: np.uint64, count: int, row: Words, choices: Words, ranks: 
         while second != ZERO:
             pair = one | lowest_bit(second)
             second = drop_lowest(second)
-            served = 0
-            for at in range(count):
-                if pair & ~row[at] == ZERO:
-                    served += 1
+            served = count_served(pair, count, row)
             at = found
             while at > 0 and ranks[at - 1] < served:
                 ranks[at], choices[at] = ranks[at - 1], choices[at - 1]
@@ -191,10 +199,7 @@ def best_pair(cells: np.uint64, count: int, row: Words) -> np.uint64:
         while second != ZERO:
             pair = one | lowest_bit(second)
             second = drop_lowest(second)
-            served = 0
-            for at in range(count):
-                if pair & ~row[at] == ZERO:
-                    served += 1
+            served = count_served(pair, count, row)
             if served > most:
                 most, best = served, pair
     return best

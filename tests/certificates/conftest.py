@@ -1,0 +1,16 @@
+"""The verifier in C, built once for all tests of a worker."""
+
+from pathlib import Path
+
+import pytest
+
+from kemu.certificates.checking import build_c
+from tests.certificates.verifiers import COMPILER
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program; tests that need it are skipped where there is no C compiler."""
+    if COMPILER is None:
+        pytest.skip("no C compiler on this machine")
+    return build_c(tmp_path_factory.mktemp("verifier"))
