@@ -11,8 +11,9 @@ import pytest
 
 from kemu.games import game
 from kemu.server.jobs import bot_workers
-from kemu.server.jobs.bot_workers import Asker, BotWorkers, Question, default_workers, describe_failure
+from kemu.server.jobs.bot_workers import Asker, BotWorkers, Question, default_workers
 from kemu.server.jobs.fair_queue import FairQueue, Urgency
+from kemu.server.jobs.worker_process import describe_failure
 from kemu.server.settings import Settings
 from tests.loops import on_a_loop
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, run_server
