@@ -64,8 +64,8 @@ class Session:
         return self.clients.setdefault(who, self.server.client())
 
     def next(self, who: str, expected: Any) -> Any:
-        """The next message of the kind that the document shows; others may come between."""
-        wanted = {name: expected[name] for name in ("type", "re") if name in expected}
+        """The next message of the kind and version that the document shows; others may come between."""
+        wanted = {name: expected[name] for name in ("type", "re", "version") if name in expected}
         return self.sockets[who].until(**wanted)
 
     def actual(self, text: str) -> str:
