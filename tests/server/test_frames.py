@@ -198,6 +198,12 @@ def test_messages_sent_before_the_handshake_is_answered_are_read_in_order(server
     raw.close()
 
 
+def test_no_answer_to_a_request_comes_among_the_frames_of_a_socket(server: LiveServer, match: str) -> None:
+    get = f"GET /api/games HTTP/1.1\r\nhost: {server.url.removeprefix('http://')}\r\n\r\n".encode()
+    received = end_of(upgrade(server, match, before=get))
+    assert b"HTTP/1.1 101" not in received
+
+
 FRAMES = st.one_of(
     st.tuples(st.just(0x81), st.binary(max_size=200)),
     st.tuples(st.just(0x89), st.binary(max_size=20)),

@@ -224,8 +224,7 @@ class WebSocket(asyncio.Protocol):
             self._closing = True
             self._transport.abort()  # the other worker has a descriptor of its own
             return
-        headers = {name.lower(): value for name, value in request.headers.raw_items()}
-        headers["x-forwarded-for"] = ", ".join(request.headers.get_all("x-forwarded-for"))
+        headers = _headers(request)
         response = self._protocol.accept(request)
         if response.status_code == 101 and not self._accepts(request.path, headers):
             response = self._protocol.reject(403, "This address has no socket, or not for pages of this origin.\n")
@@ -352,6 +351,12 @@ class WebSocket(asyncio.Protocol):
             self._hold(False)
         self._transport.write_eof()
         self._end_timer = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
+
+
+def _headers(request: Request) -> dict[str, str]:
+    """The headers of a request by their names in lower case, several of one name in one as HTTP allows it."""
+    names = {name.lower() for name, _ in request.headers.raw_items()}
+    return {name: ("; " if name == "cookie" else ", ").join(request.headers.get_all(name)) for name in names}
 
 
 def _joined(data: Iterable[bytes]) -> bytes:
