@@ -62,7 +62,7 @@ class SuiteSocket(transport.WebSocket):
     def _deliver(self, message: Message) -> None:
         if message.kind is Opcode.BINARY:
             self._protocol.send_binary(message.data)
-            self._write()
+            self._flush()
         else:
             super()._deliver(message)
 

@@ -6,8 +6,13 @@ import struct
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer
 
 
-def upgrade(server: LiveServer, match: str, headers: str = "", receive_bytes: int | None = None) -> tcp.socket:
-    """A TCP connection on which the handshake of a match's socket was sent; `receive_bytes` is its buffer's size."""
+def upgrade(
+    server: LiveServer, match: str, headers: str = "", receive_bytes: int | None = None, before: bytes = b""
+) -> tcp.socket:
+    """A TCP connection on which the handshake of a match's socket was sent, and something before it.
+
+    `receive_bytes` is the size of the connection's buffer.
+    """
     host, port = server.url.removeprefix("http://").split(":")
     raw = tcp.socket()
     raw.settimeout(TIMEOUT_SECONDS)
@@ -15,7 +20,8 @@ def upgrade(server: LiveServer, match: str, headers: str = "", receive_bytes: in
         raw.setsockopt(tcp.SOL_SOCKET, tcp.SO_RCVBUF, receive_bytes)
     raw.connect((host, int(port)))
     raw.sendall(
-        f"GET /api/matches/{match}/socket HTTP/1.1\r\nhost: {host}:{port}\r\nupgrade: websocket\r\n"
+        before
+        + f"GET /api/matches/{match}/socket HTTP/1.1\r\nhost: {host}:{port}\r\nupgrade: websocket\r\n"
         "connection: upgrade\r\nsec-websocket-version: 13\r\n"
         f"sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{headers}\r\n".encode()
     )

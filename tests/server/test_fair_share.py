@@ -132,6 +132,14 @@ def test_hints_of_one_player_do_not_hold_up_the_bot_of_another(gated: LiveServer
         assert {hint.result().status_code for hint in hints} == {200}
 
 
+def test_threats_are_nothing_while_it_is_not_your_turn(gated: LiveServer, gate: Gate) -> None:
+    hine = gated.guest("Hine")
+    match = hine.new_match({"kind": "bot", "bot": "gated"}, "me")["id"]
+    _, asked = gate.next()
+    assert hine.get(f"/api/matches/{match}/threats") == {"wins": [], "stops": [], "threats": []}
+    release(asked)
+
+
 def test_the_request_of_a_closed_page_is_dropped(gated: LiveServer, gate: Gate) -> None:
     hine, tama = gated.guest("Hine"), gated.guest("Tama")
     bot = {"kind": "bot", "bot": "gated"}

@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
 from kemu.server.realtime.connection import PlayerConnection
 from kemu.server.realtime.registry import MatchRegistry
-from kemu.server.realtime.transport.messages import FrameProtocol
+from kemu.server.realtime.transport.messages import FrameProtocol, text_frame
 from kemu.server.realtime.transport.websocket import WebSocket
 from kemu.server.settings import Settings
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, longest_turn_seconds, run_server
@@ -198,6 +198,12 @@ def test_messages_sent_before_the_handshake_is_answered_are_read_in_order(server
     raw.close()
 
 
+def test_no_answer_to_a_request_comes_among_the_frames_of_a_socket(server: LiveServer, match: str) -> None:
+    get = f"GET /api/games HTTP/1.1\r\nhost: {server.url.removeprefix('http://')}\r\n\r\n".encode()
+    received = end_of(upgrade(server, match, before=get))
+    assert b"HTTP/1.1 101" not in received
+
+
 FRAMES = st.one_of(
     st.tuples(st.just(0x81), st.binary(max_size=200)),
     st.tuples(st.just(0x89), st.binary(max_size=20)),
@@ -220,7 +226,17 @@ def test_frames_are_the_same_however_the_network_cuts_them(sent: list[tuple[int,
     ends = [len(b"".join(frames[: number + 1])) for number in range(len(frames))]
     stream, places = b"".join(frames), sorted({0, *cuts, *ends})
     for start, end in pairwise([*places, len(stream) + 1]):
-        if part := stream[start:end]:
+        if not (part := stream[start:end]):
+            continue
+        if (text := protocol.short_text(part)) is not None:
+            received.append(Frame(Opcode.TEXT, text))
+        else:
             protocol.receive_data(part)
     assert [(each.opcode | 0x80, bytes(each.data)) for each in received] == sent
     assert protocol.state is State.OPEN
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65535, 65536])
+def test_texts_are_sent_in_the_frames_of_the_library(size: int) -> None:
+    text = b"x" * size
+    assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)

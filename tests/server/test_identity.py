@@ -7,6 +7,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.server.live_server import LiveServer
+from tests.server.raw_socket import raw_socket
 
 
 def test_a_guest_is_recognised_by_a_signed_http_only_cookie(server: LiveServer) -> None:
@@ -27,6 +28,20 @@ def test_a_forged_cookie_makes_a_new_guest(server: LiveServer, change: Any) -> N
     changed = change(text) if change(text) != text else text[:-1] + "1"
     forged.http.cookies.set("kemu", changed)
     assert forged.get("/api/me")["id"] != real.me["id"]
+
+
+@pytest.mark.parametrize("between", ["; ", "\r\ncookie: "], ids=["in one header", "in two"])
+def test_of_two_cookies_requests_and_sockets_use_the_same(server: LiveServer, between: str) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
+    first, second = (f"kemu={client.http.cookies['kemu']}" for client in (hine, tama))
+    match = hine.new_match("me", "open")["id"]
+    headers = [("cookie", text) for text in f"{first}{between}{second}".split("\r\ncookie: ")]
+    assert server.client().http.get("/api/me", headers=headers).json()["id"] == hine.me["id"]
+    received = b""
+    with raw_socket(server, match, f"cookie: {first}{between}{second}\r\n") as raw:
+        while b'"seat":' not in received:
+            received += raw.recv(65536)
+    assert b'"seat":0,' in received
 
 
 def test_an_account_is_found_again_from_another_device(server: LiveServer) -> None:

@@ -1,5 +1,6 @@
 """Limits that hold for whoever comes without a cookie, and that lock out nobody else."""
 
+import re
 import socket as tcp
 import threading
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
 from kemu.server.settings import Settings
 from tests.server.live_server import Client, LiveServer, generous, run_server
+from tests.server.raw_socket import raw_socket
 
 PASSWORD = "a long password"
 ELSEWHERE = {"x-forwarded-for": "203.0.113.9"}
@@ -230,6 +232,32 @@ def test_an_address_in_a_header_before_that_of_the_proxy_is_not_believed() -> No
     assert 429 in codes
 
 
+@pytest.mark.parametrize(
+    ("forwarded", "codes"),
+    [
+        (("203.0.113.1", "198.51.100.1"), ["full", "refused"]),  # the proxy saw 198.51.100.1; the rest is made up
+        (("203.0.113.1", "127.0.0.1"), ["full", "full"]),  # two proxies, each with a header of its own
+    ],
+)
+def test_sockets_are_counted_by_the_headers_of_all_proxies(forwarded: tuple[str, str], codes: list[str]) -> None:
+    with run_server(replace(generous("memory"), sockets_per_address=1, trusted_proxies="127.0.0.1")) as server:
+        match = server.guest().new_match("me", "open")["id"]
+        first, second = (f"x-forwarded-for: {address}\r\n" for address in forwarded)
+        other = first.replace("113.1", "113.2")
+        raws = [raw_socket(server, match, headers + second) for headers in (first, other)]
+        assert [first_type(raw) for raw in raws] == codes
+        for raw in raws:
+            raw.close()
+
+
+def first_type(raw: tcp.socket) -> str:
+    """The type of the first message of a socket that was just opened."""
+    received = b""
+    while not (found := re.search(rb'{"type":"([a-z]+)"', received)):
+        received += raw.recv(65536)
+    return found[1].decode()
+
+
 def test_no_proxy_is_trusted_unless_it_is_set(server: LiveServer) -> None:
     settings = Settings("memory", requests_per_second=5)
     with run_server(settings) as strict:
@@ -301,6 +329,20 @@ def test_the_last_connections_are_for_players_who_have_a_seat() -> None:
         assert {first.get("code") for first in firsts[watching:]} == {"too-many"}
         assert hine.open(match).until(type="full")["seat"] == 0
         assert hine.get("/api/me")["id"] == hine.me["id"]
+
+
+def test_a_spectator_whose_match_ends_takes_no_connection_of_the_reserve_to_another() -> None:
+    with run_server(replace(generous("memory"), connections=20)) as server:
+        hine, tama = server.guest("Hine"), server.guest("Tama")
+        first, second = (hine.new_match("me", "open")["id"] for _ in range(2))
+        watching = tama.open(first)
+        watching.until(type="full")
+        assert watching.do(do="follow", match=second)["type"] == "full"
+        sockets = [hine.open(first) for _ in range(15)]
+        for socket in sockets:
+            socket.until(type="full")
+        assert watching.do(do="follow", match=first)["code"] == "too-many"
+        assert sockets[0].do(do="follow", match=second)["seat"] == 0
 
 
 # The arithmetic.

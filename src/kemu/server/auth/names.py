@@ -47,8 +47,8 @@ def _refused(character: str) -> bool:
 
 async def find_account(players: Players, name: str) -> PlayerRow | None:
     """The account of this name, without regard to case and to how its characters are written."""
-    for form in ("NFC", "NFKC"):  # accounts of earlier versions may have a name that NFKC changes
-        spelled = " ".join(unicodedata.normalize(form, name).split())
+    # Accounts of earlier versions may have a name that NFKC changes; most names are the same in both forms.
+    for spelled in dict.fromkeys(" ".join(unicodedata.normalize(form, name).split()) for form in ("NFC", "NFKC")):
         found = None if "\0" in spelled else await players.account(spelled)
         if found is not None:
             return found

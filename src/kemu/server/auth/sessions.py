@@ -86,7 +86,7 @@ def set_cookie(cookie: SessionCookie, *, secure: bool) -> Cookie:
 
 
 def cookie_in(header: str) -> str | None:
-    """The value of this server's cookie in a Cookie header."""
+    """The value of this server's cookie in a Cookie header, the first one if there are several."""
     for part in header.split(";"):
         name, _, value = part.strip().partition("=")
         if name == COOKIE:

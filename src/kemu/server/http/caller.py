@@ -11,7 +11,7 @@ from litestar import Request
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.address import Source, networks, source
 from kemu.server.auth.identity import Identity, TokenScope, Visitor
-from kemu.server.auth.sessions import COOKIE, device_name
+from kemu.server.auth.sessions import COOKIE, cookie_in, device_name
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.study_workers import StudyWorkers
@@ -80,7 +80,8 @@ async def caller(request: Request[Any, Any, Any]) -> Caller:
     """
     services: Services = request.app.state.services
     identity, opt = services.identity, request.route_handler.opt
-    visitor = await identity.visitor(request.cookies.get(COOKIE), request.headers.get("authorization"))
+    cookies = "; ".join(request.headers.getall("cookie", []))
+    visitor = await identity.visitor(cookie_in(cookies), request.headers.get("authorization"))
     if visitor.token is not None and visitor.scope not in opt.get(_SCOPES, ()):
         raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
     address, device = request_source(request, services).address, device_name(request.headers.get("user-agent"))

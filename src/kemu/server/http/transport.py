@@ -123,7 +123,10 @@ class HttpProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def handle_websocket_upgrade(self) -> None:
-        """The connection becomes a socket."""
+        """The connection becomes a socket, unless requests before it are not answered yet: it is closed then."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.close()  # else the answers would come among the frames of the socket
+            return
         self._stop_waiting()
         self._leave()
         super().handle_websocket_upgrade()

@@ -22,6 +22,9 @@ class Fault(KemuError):
 
 async def within_time(done: "Future[None]") -> None:
     """Wait until a command or a reading is completed; raises what it failed with, and StoreUnavailable in time."""
+    if done.done():  # mostly a reading is; a timer would cost more than all else
+        done.result()
+        return
     try:
         async with asyncio.timeout(STORE_SECONDS):
             await done

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
-from kemu.core.game import SPECTATOR
+from kemu.core.game import SPECTATOR, Seat
 from kemu.play.commands import Id
 from kemu.server.auth.address import Source, networks, source
 from kemu.server.auth.identity import Identity, NotSignedIn, SessionEnded, TokenScope
@@ -194,13 +194,17 @@ class ConnectionHandler:
         from_address = self._source(websocket.peer, headers).address
         owner = SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
         self._open.check(owner)
-        if seat == SPECTATOR and self._budget.scarce:
-            raise TooMany("The server is full; try again later.")
-        actor.check_spectators(seat, self._runtime.settings.spectators)
+        self._check_spectators(actor, seat)
         connection = PlayerConnection(self, websocket, actor, owner, text=text)
         self._open.add(connection)
         actor.connect(connection, seat, after)
         websocket.start(connection)
+
+    def _check_spectators(self, actor: MatchActor, seat: Seat) -> None:
+        """Raise TooMany if a connection at this seat would be one spectator too many, of the match or the server."""
+        if seat == SPECTATOR and self._budget.scarce:
+            raise TooMany("The server is full; try again later.")
+        actor.check_spectators(seat, self._runtime.settings.spectators)
 
     # The ends of sessions and tokens.
 
@@ -230,7 +234,7 @@ class ConnectionHandler:
                 actor = await self._registry.find(message.match)
                 await actor.current()
             seat = actor.seat_for(connection.player, None)
-            actor.check_spectators(seat, self._runtime.settings.spectators)
+            self._check_spectators(actor, seat)
         except KemuError as error:
             connection.refuse(error.code, str(error), message.id)
         except Exception as fault:  # among them the timeout

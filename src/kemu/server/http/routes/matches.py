@@ -201,8 +201,9 @@ async def _person(caller: Caller, name: str | None = None) -> Player:
         shown = clean_name(name)
         await check_free(players, shown, player.id)
         return Player(player.id, shown)
-    if not player.account and await find_account(players, player.name) is not None:
-        return Player(player.id, guest(player.id).name)  # the account was made after the guest chose the name
+    given = guest(player.id).name
+    if not player.account and player.name != given and await find_account(players, player.name) is not None:
+        return Player(player.id, given)  # the account was made after the guest chose the name
     return Player(player.id, player.name)
 
 

@@ -2,6 +2,7 @@
 
 import codecs
 import logging
+import struct
 from collections.abc import Callable
 from time import monotonic
 from typing import Final, NamedTuple
@@ -9,9 +10,13 @@ from typing import Final, NamedTuple
 from websockets.frames import CTRL_OPCODES, Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
-from websockets.utils import apply_mask
 
 from kemu.server.limits import Allowance
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where the library has no compiled part
+    from websockets.utils import apply_mask
 
 BAD_TEXT: Final = 1007
 TOO_LARGE: Final = 1009
@@ -25,6 +30,9 @@ MASKED: Final = 0x80
 
 SHORT_BYTES: Final = 125
 """The longest text whose length is in the second byte of its frame."""
+
+MIDDLE_BYTES: Final = 0xFFFF
+"""The longest text whose length is in the two bytes after that."""
 
 FRAMES_PER_MESSAGE: Final = 128
 """Into how many frames a message may be divided."""
@@ -54,7 +62,7 @@ class FrameProtocol(ServerProtocol):
     """The protocol of the library, which gives each frame on before it parses the next.
 
     So what a message causes is sent before the answer to a bad frame or a close frame right behind it. The messages of
-    players are short and nearly always come one to a read; these are unmasked here, at less than half of the cost.
+    players are short and nearly always come one to a read; `short_text` reads these at a fraction of the cost.
     """
 
     def __init__(self, most_bytes: int, received: Callable[[Frame], None]) -> None:
@@ -63,25 +71,28 @@ class FrameProtocol(ServerProtocol):
         self._most_short = min(SHORT_BYTES, most_bytes)
         self._between_frames = False  # whether the parser has taken in all of the last frame and nothing of the next
 
-    def receive_data(self, data: bytes | bytearray) -> None:
-        """Take in what was read from the network."""
-        if self._is_short_text(data):
-            self._received(Frame(Opcode.TEXT, apply_mask(data[6:], data[2:6])))
-        else:
-            self._between_frames = False
-            super().receive_data(data)
+    def short_text(self, data: bytes) -> bytes | None:
+        """The text if this is one masked frame with a whole short text in ASCII, where such a frame may come.
 
-    def _is_short_text(self, data: bytes | bytearray) -> bool:
-        """Whether this is one masked frame with a whole short text, where such a frame may come."""
-        return (
-            self._between_frames
-            and len(data) > 6
+        If there is none, `receive_data` takes in what was read from the network.
+        """
+        size = len(data) - 6
+        if (
+            0 < size <= self._most_short
             and data[0] == WHOLE_TEXT
-            and data[1] == len(data) - 6 + MASKED
-            and len(data) - 6 <= self._most_short
+            and data[1] == size + MASKED
+            and self._between_frames
             and self.current_size is None
             and self.state is State.OPEN
-        )
+        ):
+            text = apply_mask(data[6:], data[2:6])
+            return text if text.isascii() else None
+        return None
+
+    def receive_data(self, data: bytes | bytearray) -> None:
+        """Take in what was read from the network."""
+        self._between_frames = False
+        super().receive_data(data)
 
     def recv_frame(self, frame: Frame) -> None:
         """Take a frame in; a close frame also ends a message of which the rest never comes (Autobahn, case 7.1.5)."""
@@ -91,6 +102,16 @@ class FrameProtocol(ServerProtocol):
         self._between_frames = not self.reader.buffer
         self.events.clear()
         self._received(frame)
+
+
+def text_frame(text: bytes) -> bytes:
+    """The frame of a whole text as a server sends it, without a mask."""
+    size = len(text)
+    if size <= SHORT_BYTES:
+        return bytes((WHOLE_TEXT, size)) + text
+    if size <= MIDDLE_BYTES:
+        return struct.pack("!BBH", WHOLE_TEXT, 126, size) + text
+    return struct.pack("!BBQ", WHOLE_TEXT, 127, size) + text
 
 
 class MessageReader:

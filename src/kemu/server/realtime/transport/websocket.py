@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, State
 
-from kemu.server.realtime.transport.messages import BadFrame, FrameProtocol, Message, MessageReader
+from kemu.server.realtime.transport.messages import BadFrame, FrameProtocol, Message, MessageReader, text_frame
 
 HANDLER: Final = "kemu.sockets"
 """Where the lifespan state of the app holds the SocketHandler."""
@@ -160,8 +160,7 @@ class WebSocket(asyncio.Protocol):
     def send(self, text: bytes) -> None:
         """Send a text, without waiting; the socket of a reader who is too slow is dropped."""
         if not self._closing and self._protocol.state is State.OPEN:
-            self._protocol.send_text(text)
-            self._write()
+            self._write(text_frame(text))
 
     def ping(self) -> None:
         """Send a ping; if nothing was received since the last one, drop the connection."""
@@ -170,7 +169,7 @@ class WebSocket(asyncio.Protocol):
         elif not self._closing:
             self._answered = False
             self._protocol.send_ping(b"")
-            self._write()
+            self._flush()
 
     def close(self, code: int) -> None:
         """Send a close frame with this code and close the connection."""
@@ -225,14 +224,13 @@ class WebSocket(asyncio.Protocol):
             self._closing = True
             self._transport.abort()  # the other worker has a descriptor of its own
             return
-        headers = {name.lower(): value for name, value in request.headers.raw_items()}
-        headers["x-forwarded-for"] = ", ".join(request.headers.get_all("x-forwarded-for"))
+        headers = _headers(request)
         response = self._protocol.accept(request)
         if response.status_code == 101 and not self._accepts(request.path, headers):
             response = self._protocol.reject(403, "This address has no socket, or not for pages of this origin.\n")
         self._protocol.send_response(response)
         if response.status_code == 101:
-            self._write()
+            self._flush()
             self._handler.connected(self, request.path, headers)
         else:
             self._end()
@@ -251,25 +249,36 @@ class WebSocket(asyncio.Protocol):
 
     def _read(self) -> None:
         """Parse as much as one turn may, if the receiver takes messages; the rest follows in the next turn."""
+        if self._closing:
+            return
         if self._reading and not self._turn_due and self._unread:
             part, self._unread = self._unread[:TURN_BYTES], self._unread[TURN_BYTES:]
-            self._protocol.receive_data(part)  # calls `_frame_parsed` for each frame
+            self._parse(part)
             if self._closing:
                 return
-            if self._protocol.state is not State.OPEN:
-                self._end()
-            elif self._protocol.writes:  # pongs
-                self._write()
-            if self._unread and self._reading and not self._closing:
+            if self._unread and self._reading:
                 self._turn_due = True
                 asyncio.get_running_loop().call_soon(self._next_turn)
-        if self._held != (len(self._unread) > UNREAD_BYTES) and not self._closing:
+        if self._held != (len(self._unread) > UNREAD_BYTES):
             self._hold(not self._held)
+
+    def _parse(self, data: bytes) -> None:
+        """Handle the frames in what was read; nothing that came before still waits to be handled."""
+        text = self._protocol.short_text(data)
+        if text is not None:
+            self._deliver(Message(Opcode.TEXT, text))
+            return
+        self._protocol.receive_data(data)  # calls `_frame_parsed` for each frame
+        if self._closing:
+            return
+        if self._protocol.state is not State.OPEN:
+            self._end()
+        elif self._protocol.writes:  # pongs
+            self._flush()
 
     def _next_turn(self) -> None:
         self._turn_due = False
-        if not self._closing:
-            self._read()
+        self._read()
 
     def _hold(self, held: bool) -> None:
         """Read nothing more from the network, or read on."""
@@ -319,15 +328,18 @@ class WebSocket(asyncio.Protocol):
 
     # Writing.
 
-    def _write(self) -> None:
-        """Write what the protocol has to send, of whatever kind; drop a reader who is too slow."""
-        data = self._protocol.data_to_send()
+    def _flush(self) -> None:
+        """Write what the protocol has to send."""
+        self._write(_joined(self._protocol.data_to_send()))
+
+    def _write(self, data: bytes) -> None:
+        """Write frames of whatever kind; drop a reader who is too slow."""
         if self._full and self._transport.get_write_buffer_size() > BACKLOG_BYTES:
             self._closing = True
             self._handler.slow_reader_dropped()
             self._transport.abort()
         else:
-            self._transport.write(data[0] if len(data) == 1 else _joined(data))
+            self._transport.write(data)
 
     def _end(self) -> None:
         """Send what is left and the end of the stream; the connection is dropped if the other side does not close."""
@@ -339,6 +351,12 @@ class WebSocket(asyncio.Protocol):
             self._hold(False)
         self._transport.write_eof()
         self._end_timer = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
+
+
+def _headers(request: Request) -> dict[str, str]:
+    """The headers of a request by their names in lower case, several of one name in one as HTTP allows it."""
+    names = {name.lower() for name, _ in request.headers.raw_items()}
+    return {name: ("; " if name == "cookie" else ", ").join(request.headers.get_all(name)) for name in names}
 
 
 def _joined(data: Iterable[bytes]) -> bytes:
