@@ -2,7 +2,8 @@
 
 export type Theme = "auto" | "light" | "dark";
 /** How fast the actions of others follow one another. */
-export type Pace = "slow" | "normal" | "fast" | "off";
+export const PACES = ["slow", "normal", "fast", "off"] as const;
+export type Pace = (typeof PACES)[number];
 
 interface Preferences {
   language: string;

@@ -19,7 +19,14 @@ export function navigate(to: string, replace = false): void {
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = (event.target as Element | null)?.closest?.("a");
-  if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+  if (
+    !link ||
+    link.origin !== location.origin ||
+    link.target ||
+    link.rel === "external" ||
+    link.hasAttribute("download")
+  )
+    return;
   if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);

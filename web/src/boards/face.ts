@@ -54,6 +54,10 @@ export interface BoardProps {
   refuse?: (cell: string) => void;
   /** Shows the actions that are held back; there while some are. */
   skip?: () => void;
+  /** Called with what to do now, where an action takes several steps; with "" where it does not. */
+  tell?: (step: string) => void;
+  /** Where a question about the board is put that would cover it on a phone. */
+  dock?: HTMLElement;
 }
 
 /** What the seat to act sees and may do. */
@@ -118,7 +122,7 @@ export interface Section {
 
 export interface Face {
   Board: Component<BoardProps>;
-  /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board shows them and says what to do. */
+  /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board shows them. */
   players?: "strips" | "list" | "board";
   /** What marks the pieces of a seat, beside its player's name. */
   Piece?: Component<{ seat: number }>;
@@ -141,7 +145,7 @@ export interface Face {
   /** Why a cell that was clicked cannot be used now, in a sentence; empty if there is nothing to say. */
   whyIllegal?(situation: Situation, cell: string): string;
   /** A suggested action in a sentence: what to do and where, without notation. */
-  suggestion?(action: string, situation: Situation): string;
+  suggestion?(action: string, situation: Situation, name: (seat: number) => string): string;
   /** A threat in a sentence; `name` is that of the opponent. */
   threatened?(threat: Threat, name: string): string;
   /** How a lost match could have been saved, in a sentence; `name` is that of the opponent. */

@@ -1,12 +1,16 @@
 // Matches against bots that are proposed to learners.
-import type { Stage } from "../boards/face";
+import type { Face, Stage } from "../boards/face";
 import { lookup, t } from "../language/language.svelte";
+import { botName } from "../match/names";
+import { preferences } from "../preferences.svelte";
 import { navigate } from "../router.svelte";
 import { gameAnswer, gameTitle } from "../session.svelte";
 import * as api from "../wire/api";
 
-/** The name of a bot's level. */
-export const levelName = (bot: string): string => lookup(`bot.${bot}`, bot);
+/** What is proposed from the own results; undefined where a game has no stages. */
+export function proposedStage(game: string, face: Face | undefined): Stage | undefined {
+  return face?.stages?.[preferences.stages[game]?.at ?? 0];
+}
 
 /** The name of the first option of a stage, such as "Beginner's game"; that of the game if it has no name. */
 export function variantName(game: string, options: Record<string, unknown>): string {
@@ -14,9 +18,9 @@ export function variantName(game: string, options: Record<string, unknown>): str
   return (options["variant"] !== undefined && names.find(Boolean)) || gameTitle(game);
 }
 
-/** A stage in words: "Beginner's game against 1 · Paddler". */
+/** A stage in words: "Beginner's game against Paddler (level 1)". */
 export function stageName(game: string, { options, bot }: Stage): string {
-  return t("stage.match", { variant: variantName(game, options), level: levelName(bot) });
+  return t("stage.match", { variant: variantName(game, options), name: botName(bot), level: bot });
 }
 
 /** Makes a match of the visitor against bots and shows it. */

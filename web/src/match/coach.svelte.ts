@@ -47,7 +47,7 @@ export class Coach {
     const { hint, live } = this;
     const told: string[] = [];
     if (hint) {
-      const words = face.suggestion?.(hint.action, situation(live));
+      const words = face.suggestion?.(hint.action, situation(live), name);
       told.push(`${words ?? t("hint.try", { action: hint.action })} ${lookup(`why.${hint.reason}`, hint.reason)}`);
     } else if (wins.length) told.push(t("coach.wins"));
     if (wins.length) return told;

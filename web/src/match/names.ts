@@ -11,18 +11,45 @@ export function personName(name: string): string {
   return number === undefined ? name : t("guest.name", { number });
 }
 
+/** Bots on the ladder are called by their level. */
+const LEVEL = /^\d+$/;
+
+/** The name of a bot as sentences use it, such as "Paddler". */
+export function botName(bot: string): string {
+  return lookup(`bot.${bot}`, bot);
+}
+
+/** A bot as one chooses it, such as "1 · Paddler". */
+export function botChoice(bot: string): string {
+  return LEVEL.test(bot) ? t("bot.choice", { level: bot, name: botName(bot) }) : botName(bot);
+}
+
+/** The level of a bot in words; empty for a bot that has none, and for people. */
+export function botLevel(seat: MatchAnswer["seats"][number] | undefined): string {
+  return seat?.kind === "bot" && LEVEL.test(seat.name) ? t("bot.level", { level: seat.name }) : "";
+}
+
 /** Who sits at a seat, as lists name them. */
 export function seatLabel(seat: MatchAnswer["seats"][number]): string {
   if (seat.kind === "open") return t("match.open");
-  return seat.kind === "bot" ? lookup(`bot.${seat.name}`, seat.name) : personName(seat.name);
+  return seat.kind === "bot" ? botName(seat.name) : personName(seat.name);
 }
 
-/** All players of a match in a line; several open seats are counted. */
+/** All players of a match in a line; several open seats, and several bots of one name, are counted. */
 export function playerList(match: MatchAnswer): string {
-  const open = match.seats.filter(({ kind }) => kind === "open").length;
-  if (open < 2) return match.seats.map(seatLabel).join(" – ");
-  const taken = match.seats.filter(({ kind }) => kind !== "open").map(seatLabel);
-  return [...taken, t("list.openSeats", { count: open })].join(" – ");
+  const groups = new Map<string, { label: string; kind: string; count: number }>();
+  match.seats.forEach((seat, number) => {
+    const label = seatLabel(seat);
+    const key = seat.kind === "person" ? String(number) : `${seat.kind} ${label}`;
+    groups.set(key, { label, kind: seat.kind, count: (groups.get(key)?.count ?? 0) + 1 });
+  });
+  return [...groups.values()]
+    .sort((one, other) => Number(one.kind === "open") - Number(other.kind === "open"))
+    .map(({ label, kind, count }) => {
+      if (count === 1) return label;
+      return kind === "open" ? t("list.openSeats", { count }) : t("bot.several", { count, name: label });
+    })
+    .join(" – ");
 }
 
 /** The name of a seat: its player, its bot, or, while it is open, the seat itself. */

@@ -9,8 +9,8 @@ export function situation(live: LiveMatch): Situation {
   return { view, seat, actions, options: match?.options ?? {} };
 }
 
-/** What to do now in words of the game; for several seats at this screen it says who. */
-export function prompt(live: LiveMatch, face: Face, name: (seat: number) => string): string {
-  const told = face.prompt?.(situation(live)) || t("match.yourTurn");
+/** What to do now in words of the game, or the step of it that is told; for several seats at this screen it says who. */
+export function prompt(live: LiveMatch, face: Face, name: (seat: number) => string, step = ""): string {
+  const told = step || face.prompt?.(situation(live)) || t("match.yourTurn");
   return (live.match?.mine.length ?? 0) > 1 ? t("match.promptOf", { name: name(live.seat), prompt: told }) : told;
 }

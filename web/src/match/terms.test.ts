@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadLanguage } from "../language/language.svelte";
 import { session } from "../session.svelte";
 import type { GameAnswer, MatchAnswer } from "../wire/types";
-import { personName, playerList, seatLabel } from "./names";
-import { clockTerms, seriesTerms, variantTerms } from "./terms";
+import { botChoice, personName, playerList, seatLabel } from "./names";
+import { botTerms, clockTerms, seriesTerms, variantTerms } from "./terms";
 
 const game = (key: string, options: Record<string, unknown>): GameAnswer => ({ key, options }) as GameAnswer;
 
@@ -62,5 +62,15 @@ describe("names", () => {
     const match = (...seats: MatchAnswer["seats"]): MatchAnswer => ({ seats }) as MatchAnswer;
     expect(playerList(match(hine, open))).toBe("Hine – Open seat");
     expect(playerList(match(open, hine, open, open))).toBe("Hine – 3 open seats");
+  });
+
+  it("of bots are plain in sentences, have their level where one chooses, and are counted", () => {
+    const [hine, bot] = [{ kind: "person", name: "Hine", player: "h" } as const, { kind: "bot", name: "1" } as const];
+    const random = { kind: "bot", name: "random" } as const;
+    const seats = [hine, bot, random, bot];
+    expect(seats.map(seatLabel)).toEqual(["Hine", "Paddler", "Random", "Paddler"]);
+    expect(["1", "8", "random", "theirs"].map(botChoice)).toEqual(["1 · Paddler", "8 · Voyager", "Random", "theirs"]);
+    expect(playerList({ seats } as MatchAnswer)).toBe("Hine – 2 × Paddler – Random");
+    expect(botTerms({ seats })).toEqual(["Level 1"]);
   });
 });

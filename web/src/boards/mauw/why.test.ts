@@ -76,9 +76,9 @@ describe("why a card cannot be played", () => {
 
 describe("a suggestion", () => {
   it("is said without notation", () => {
-    const said = (action: string): string => suggestion(action, { seat: 0 });
+    const said = (action: string): string => suggestion(action, { seat: 0 }, (seat) => `Hine ${seat}`);
     expect(said("7>1B")).toBe("Play 7 orange on your column B.");
-    expect(said("m=s>3A")).toBe("Play Maui as spirit 0 on column A of player 3.");
+    expect(said("m=s>3A")).toBe("Play Maui as spirit 0 on column A of Hine 2.");
     expect(said("+C")).toBe("Put the gain on your column C.");
     expect(said("!4")).toBe("Answer with 4 blue.");
     expect(said("-")).toBe("Give in.");

@@ -3,7 +3,7 @@ import type { Situation } from "../face";
 import { face, LETTERS, play, type Card, type TopCard } from "./cards";
 import { columnOf } from "./table";
 import type { ColumnDocument, View } from "./view";
-import { cardName, t } from "./words";
+import { cardName, placeName, t } from "./words";
 
 /** What the seat is to do now; empty if it may do nothing. */
 export function prompt({ view, actions }: Situation): string {
@@ -38,11 +38,13 @@ export function whyIllegal({ view, seat }: Pick<Situation, "view" | "seat">, tar
 }
 
 /** A suggested action in words. */
-export function suggestion(action: string, { seat }: Pick<Situation, "seat">): string {
+export function suggestion(action: string, { seat }: Pick<Situation, "seat">, name: (seat: number) => string): string {
   const found = play(action);
   if (found) {
-    const key = found.seat === seat ? "mauw.tryOwn" : "mauw.tryOther";
-    return t(key, { card: cardName(found.lies), column: LETTERS[found.column] ?? "", number: found.seat + 1 });
+    const card = cardName(found.lies);
+    return found.seat === seat
+      ? t("mauw.tryOwn", { card, column: LETTERS[found.column] ?? "" })
+      : t("mauw.tryOther", { card, place: placeName(found, seat, name) });
   }
   if (action.startsWith("+")) return t("mauw.tryPut", { column: action.slice(1) });
   if (action.startsWith("!")) return t("mauw.tryAnswer", { card: cardName(action.slice(1)) });

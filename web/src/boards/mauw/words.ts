@@ -1,5 +1,5 @@
 import { translator } from "../../language/language.svelte";
-import { face, LETTERS, play } from "./cards";
+import { face, LETTERS, play, type Play } from "./cards";
 import type { ColumnDocument } from "./view";
 
 export const t = translator<keyof typeof import("./language/en.json")>();
@@ -21,6 +21,12 @@ export function columnName(number: number, column: ColumnDocument, name: string,
   return `${place}: ${what}${value}`;
 }
 
+/** The column of a play in words, as one says it of who plays there. */
+export function placeName({ seat, column }: Play, actor: number, name: (seat: number) => string): string {
+  const letter = { column: LETTERS[column] ?? "" };
+  return seat === actor ? t("mauw.placeOwn", letter) : t("mauw.placeOf", { ...letter, name: name(seat) });
+}
+
 /** A line of the log in words. */
 export function describe(line: string, actor: number, name: (seat: number) => string): string {
   const who = actor < 0 ? "" : name(actor);
@@ -29,7 +35,7 @@ export function describe(line: string, actor: number, name: (seat: number) => st
     return t("mauw.logPlay", {
       name: who,
       card: cardName(found.lies),
-      place: `${name(found.seat)} ${LETTERS[found.column]}`,
+      place: placeName(found, actor, name),
     });
   const rest = line.slice(1);
   switch (line[0]) {

@@ -13,7 +13,9 @@ const now = (points: string, actions: string[]) => ({
 
 describe("the coach of Mū tōrere", () => {
   it("says which men can move where", () => {
-    expect(prompt(now("BBBBWWWW.", ["1-0", "4-0"]))).toBe("Move one of your 2 men who reach the empty point, pūtahi.");
+    expect(prompt(now("BBBBWWWW.", ["1-0", "4-0"]))).toBe(
+      "Move a man to pūtahi, the empty point: 2 of yours can go there.",
+    );
     expect(prompt(now("WBBBWWW.B", ["0-8"]))).toBe("Only one man can move: the one on pūtahi, to kewai 8.");
   });
 
