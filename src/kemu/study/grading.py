@@ -16,6 +16,8 @@ POINTS: Final = 100.0
 DIGITS: Final = 4
 """Scores are rounded to so many digits."""
 
+MOST_TURNING_POINTS: Final = 3
+
 
 @dataclass
 class Findings:
@@ -143,16 +145,18 @@ class Grading:
         )
 
     def _turning_points(self) -> tuple[int, ...]:
-        """The mistakes by which a seat came to stand worse than before, seen from an even share; else the largest."""
+        """The mistakes by which a seat fell below or to an even share: the last one and the largest of the others.
+
+        Without such a mistake, the largest of all.
+        """
         even = 1 / self.positions.game.seats
         mistakes = [each for each in self.actions if each.loss is not None and each.loss >= MISTAKE_POINTS]
         crossed = [
-            each.ply
-            for each in mistakes
-            if each.after is not None and _side(each.before, even) > _side(each.after, even)
+            each for each in mistakes if each.after is not None and _side(each.before, even) > _side(each.after, even)
         ]
-        largest = max(mistakes, key=lambda each: each.loss or 0.0, default=None)
-        return tuple(crossed) or (() if largest is None else (largest.ply,))
+        by_loss = sorted(crossed[:-1] or mistakes, key=lambda each: each.loss or 0.0, reverse=True)
+        chosen = {each.ply for each in (*crossed[-1:], *by_loss[: MOST_TURNING_POINTS - 1])}
+        return tuple(sorted(chosen)) if crossed else tuple(each.ply for each in by_loss[:1])
 
 
 def _side(score: float, even: float) -> int:

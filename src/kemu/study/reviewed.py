@@ -72,8 +72,8 @@ class Review:
     """The review of one record.
 
     `expected` has for each ply, from the first position to the last, the expected score of every seat. In games with
-    secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of the mistakes by
-    which somebody else came to stand better; the last of them decided the game.
+    secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of a few
+    mistakes by which somebody else came to stand better; the last of them decided the game.
     """
 
     game: str
