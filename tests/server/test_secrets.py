@@ -250,7 +250,7 @@ def planted(evidence: Evidence) -> dict[str, Evidence]:
 
 def answers_of(client: Client, match: str) -> list[str]:
     """All that HTTP says of a running match, but for the study of it through one's own eyes."""
-    paths = [f"/api/matches/{match}", f"/api/matches/{match}/record"]
+    paths = [f"/api/matches/{match}", f"/api/matches/{match}/record", f"/api/matches/{match}/review"]
     lists = [f"/api/matches?show={show}" for show in ("mine", "live", "lobby", "finished")]
     return [client.request("GET", path).text for path in paths + lists]
 
