@@ -250,7 +250,8 @@ def planted(evidence: Evidence) -> dict[str, Evidence]:
 
 def answers_of(client: Client, match: str) -> list[str]:
     """All that HTTP says of a running match, but for the study of it through one's own eyes."""
-    paths = [f"/api/matches/{match}{rest}" for rest in ("", "/record", "/threats", "/rescue?seat=0", "/rescue?seat=1")]
+    rests = ("", "/record", "/review", "/threats", "/rescue?seat=0", "/rescue?seat=1")
+    paths = [f"/api/matches/{match}{rest}" for rest in rests]
     lists = [f"/api/matches?show={show}" for show in ("mine", "live", "lobby", "finished")]
     return [client.request("GET", path).text for path in paths + lists]
 

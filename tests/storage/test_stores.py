@@ -407,3 +407,16 @@ def test_everything_is_there_after_closing_and_opening(make: MakeStore) -> None:
 def test_other_databases_are_refused_in_one_sentence(url: str) -> None:
     with pytest.raises(OptionError, match="sqlite:///path or postgresql://"):
         SqlStore(url)
+
+
+def test_a_review_is_kept_once_until_it_is_old(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        assert await store.reviews.review("a") is None
+        await store.reviews.save_review("a", '{"text": "pūtahi"}', 5)
+        await store.reviews.save_review("a", "another", 6)
+        await store.reviews.save_review("b", "second", 9)
+        assert await store.reviews.review("a") == '{"text": "pūtahi"}'
+        await store.reviews.prune_reviews(9)
+        assert (await store.reviews.review("a"), await store.reviews.review("b")) == (None, "second")
+
+    run(make, work)

@@ -1,11 +1,11 @@
 """The games as data: games, perft, golden, schema."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from kemu.cli.options import Json, Key, Options, chosen_game
+from kemu.cli.options import Json, Key, Options, chosen_game, complete_key
 from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.games import game, games
 
@@ -84,20 +84,57 @@ def schema() -> None:
 
 
 def picture(
-    key: Key,
+    source: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", autocompletion=complete_key, help="A game or a record.")
+    ],
     option: Options = None,
     position: Annotated[str | None, typer.Option(help="Draw this position document (JSON).")] = None,
     actions: Annotated[str, typer.Option(metavar="TEXTS", help="First take these actions, chance included.")] = "",
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="Of a record: after N actions.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, help="What this seat sees; a spectator without it.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it here.")] = None,
 ) -> None:
-    """Print a position as an SVG picture."""
-    from kemu.core.document import read_json
-    from kemu.core.record import replay
+    """Print a position, or one of a record, as an SVG picture."""
     from kemu.games import picture as draw
 
-    chosen = chosen_game(key, option)
+    if source in games() or not Path(source).is_file():
+        if at is not None:
+            raise OptionError("--at is for a record; give a file.")
+        chosen, state = _position(source, option, position, actions)
+    else:
+        if option or position or actions:
+            raise OptionError("A record has its own options and actions; leave yours out.")
+        chosen, state = _recorded(Path(source), at)
     if seat is not None and seat >= chosen.seats:
         raise OptionError(f"The seats are 0 to {chosen.seats - 1}, not {seat}.")
+    drawn = str(draw(chosen, state, seat))
+    if out is None:
+        typer.echo(drawn)
+        return
+    try:
+        out.write_text(drawn + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"{out} cannot be written: {error.strerror}.") from None
+
+
+def _position(key: str, option: list[str] | None, position: str | None, actions: str) -> tuple[Any, Any]:
+    """A game and a state of it, from options, a position document and the texts of actions."""
+    from kemu.core.document import read_json
+    from kemu.core.record import replay
+
+    chosen = chosen_game(key, option)
     first = None if position is None else chosen.decode(read_json(position))
     *_, state = replay(chosen, actions.split(), first)
-    typer.echo(draw(chosen, state, seat))
+    return chosen, state
+
+
+def _recorded(file: Path, at: int | None) -> tuple[Any, Any]:
+    """The game of a record and its state after so many actions, else the last one."""
+    from kemu.core.record import replay
+    from kemu.terminal.records import load
+
+    record, chosen = load(file)
+    states = list(replay(chosen, record.actions))
+    if at is not None and not 0 <= at < len(states):
+        raise OptionError(f"--at is from 0 to {len(states) - 1} in this record, not {at}.")
+    return chosen, states[-1 if at is None else at]

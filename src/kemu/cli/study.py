@@ -1,4 +1,4 @@
-"""What the engines know of a position: analyse, solve."""
+"""What the engines know of a position and of a game: analyse, solve, review."""
 
 import sys
 from pathlib import Path
@@ -47,3 +47,15 @@ def solve(
         print_census(chosen, as_json)
     else:
         proofs.print_theorems(chosen, as_json)
+
+
+def review(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes of the search of each position.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Grade every action of a record by what it lost and by what is proved."""
+    from kemu.engines.analysis import Budget
+    from kemu.terminal.review import review_file
+
+    review_file(file, as_json, Budget(nodes=nodes) if nodes else None)

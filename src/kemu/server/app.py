@@ -23,7 +23,7 @@ from kemu.server.auth.sessions import COOKIE
 from kemu.server.http.caller import AddressRates, Services, caller, request_source
 from kemu.server.http.docs import docs_router
 from kemu.server.http.errors import RESPONSES, refuse
-from kemu.server.http.routes import accounts, advice, games, matches, operation, people, reach
+from kemu.server.http.routes import accounts, advice, games, matches, operation, people, reach, reviews
 from kemu.server.http.static import client_routers
 from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bot_workers import BotWorkers
@@ -36,7 +36,7 @@ from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.presence import PresenceTracker
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.transport.websocket import HANDLER
-from kemu.server.runtime import BackgroundTasks, Counters, Runtime
+from kemu.server.runtime import BackgroundTasks, Counters, Runtime, now_ms
 from kemu.server.settings import Settings, open_store, read_settings
 from kemu.storage.errors import StoreUnavailable
 
@@ -86,6 +86,7 @@ class Server:
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         self.upkeep = Upkeep(store.matches, store.players, self.registry, self._presence)
         self.upkeep.add_rare(self.identity.prune)
+        self.upkeep.add_rare(self._prune_reviews)
         self.upkeep.add_rare(self.connections.check_credentials)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(self.bot_scheduler.match_changed)
@@ -121,6 +122,9 @@ class Server:
                     raise
                 log.warning("waiting for the database", exc_info=error)
             await asyncio.sleep(RETRY_SECONDS)
+
+    async def _prune_reviews(self) -> None:
+        await self.runtime.store.reviews.prune_reviews(now_ms() - reviews.KEPT_MS)
 
     async def close(self) -> None:
         """End the connections and the jobs, finish writes, and leave the matches to other processes."""
@@ -167,7 +171,7 @@ def create_app(settings: Settings | None = None) -> Application:
 
 def _api(server: Server) -> Litestar:
     settings = server.runtime.settings
-    modules = (people, accounts, games, matches, advice, reach, operation)
+    modules = (people, accounts, games, matches, advice, reviews, reach, operation)
     handlers = [handler for module in modules for handler in module.handlers]
     for handler in handlers:
         handler.responses = RESPONSES

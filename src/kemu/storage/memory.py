@@ -12,6 +12,23 @@ from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
 from kemu.storage.store import CHANGED, STALE, STATUS, Append, NoNotifications, Query, Rating, expected_versions
 
 
+class MemoryReviews:
+    """The Reviews of a store in memory."""
+
+    def __init__(self) -> None:
+        self._reviews: dict[str, tuple[str, int]] = {}  # text and time, by digest
+
+    async def review(self, digest: str) -> str | None:
+        found = self._reviews.get(digest)
+        return found[0] if found else None
+
+    async def save_review(self, digest: str, text: str, at: int) -> None:
+        self._reviews.setdefault(digest, (text, at))
+
+    async def prune_reviews(self, before: int) -> None:
+        self._reviews = {digest: kept for digest, kept in self._reviews.items() if kept[1] >= before}
+
+
 class MemoryStore:
     """A Store whose journal, matches and players are this one object."""
 
@@ -24,6 +41,7 @@ class MemoryStore:
         self._entries: dict[str, list[bytes]] = {}
         self._players: dict[str, PlayerRow] = {}
         self.sessions = MemorySessions(self, self._players)
+        self.reviews = MemoryReviews()
         self._tokens: dict[str, TokenRow] = {}
         self._ratings: dict[tuple[str, str], RatingRow] = {}
         self._rated: set[str] = set()

@@ -118,6 +118,14 @@ old_cookies: Final = Table(
     Column("retired", BigInteger, nullable=False),
 )
 
+reviews: Final = Table(
+    "reviews",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("review", Text, nullable=False),
+    Column("created", BigInteger, nullable=False, index=True),
+)
+
 ratings: Final = Table(
     "ratings",
     metadata,

@@ -210,6 +210,19 @@ class Sessions(Protocol):
         """Record when (ms) the cookie of an earlier version is retired; an earlier time stays."""
 
 
+class Reviews(Protocol):
+    """Reviews of records as JSON texts, by a digest of the record. All methods may raise StoreUnavailable."""
+
+    async def review(self, digest: str) -> str | None:
+        """A review that was saved."""
+
+    async def save_review(self, digest: str, text: str, at: int) -> None:
+        """Save a review that was made at this time (ms), unless there is one."""
+
+    async def prune_reviews(self, before: int) -> None:
+        """Delete the reviews that were made before a time (ms); they can be made again."""
+
+
 Appended: TypeAlias = Callable[[str, int], None]
 """Called with match and version."""
 
@@ -261,6 +274,9 @@ class Store(Protocol):
 
     @property
     def sessions(self) -> Sessions: ...
+
+    @property
+    def reviews(self) -> Reviews: ...
 
     @property
     def notifications(self) -> Notifications: ...

@@ -104,3 +104,17 @@ class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
     seat: Annotated[int, Meta(ge=-2, le=9)] = -2
     text: bool = False
+
+
+class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to be reviewed."""
+
+    record: dict[str, Any]
+
+
+class RetryRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another action after so many actions of a record."""
+
+    record: dict[str, Any]
+    ply: Annotated[int, Meta(ge=0, le=2000)]
+    action: Annotated[str, Meta(max_length=100)]

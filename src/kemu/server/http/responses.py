@@ -160,6 +160,14 @@ class RescueAnswer(Struct, frozen=True):
     rescue: Rescue | None
 
 
+class RetryAnswer(Struct, frozen=True):
+    """What another action would have been worth: its loss in points of expected score, and whether that passes."""
+
+    action: str
+    loss: float
+    passed: bool
+
+
 class Step(Struct, frozen=True):
     """One state of a study and how it was reached; `text` and `words` are there if they were asked for."""
 

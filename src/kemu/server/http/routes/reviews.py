@@ -1,0 +1,99 @@
+"""Reviews of finished matches and of records, as they are made; each is made once and kept."""
+
+import hashlib
+import json
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Final
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+from litestar.response import Stream
+
+from kemu.core.document import Document
+from kemu.core.errors import KemuError
+from kemu.core.record import Record
+from kemu.play.errors import MatchRunning
+from kemu.server.http.caller import READ, Caller
+from kemu.server.http.requests import RetryRequest, ReviewRequest
+from kemu.server.http.responses import RetryAnswer
+from kemu.server.runtime import now_ms
+from kemu.study.reviewed import VERSION
+
+LINES: Final = "application/x-ndjson"
+"""The media type of a JSON object on each line."""
+
+KEPT_MS: Final = 180 * 24 * 60 * 60 * 1000
+"""How long a review is kept; afterwards it is made again when somebody asks."""
+
+
+@get("/api/matches/{match:str}/review", opt=READ, media_type=LINES)
+async def review_match(caller: NamedDependency[Caller], match: FromPath[str]) -> Stream:
+    """The review of a match that is over, step by step: a JSON object on each line, the last with the whole review."""
+    table = await (await caller.services.registry.find(match)).current()
+    if table.outcome is None:
+        raise MatchRunning("A match is reviewed when it is over.")
+    return await _streamed(caller, table.record())
+
+
+@post("/api/reviews", status_code=200, opt=READ, media_type=LINES)
+async def review_record(caller: NamedDependency[Caller], data: JSONBody[ReviewRequest]) -> Stream:
+    """The review of a record, step by step."""
+    return await _streamed(caller, Record.decode(data.record))
+
+
+@post("/api/reviews/retry", status_code=200, opt=READ)
+async def retry(caller: NamedDependency[Caller], data: JSONBody[RetryRequest]) -> RetryAnswer:
+    """What another action in the place of one of a record would have been worth."""
+    record = Record.decode(data.record)
+    question = {"record": record.encode(), "ply": data.ply, "action": data.action}
+    async with aclosing(caller.services.study.stream("retry", question, caller.visitor.id)) as documents:
+        return msgspec.convert(await anext(documents), RetryAnswer)
+
+
+async def _streamed(caller: Caller, record: Record) -> Stream:
+    """The lines of a review; a refusal that comes before the first one is an answer of its own."""
+    steps = _steps(caller, record)
+    first = await anext(steps)
+    return Stream(_lines(first, steps), media_type=LINES, headers={"cache-control": "no-store"})
+
+
+async def _lines(first: Document, steps: AsyncGenerator[Document, None]) -> AsyncGenerator[bytes, None]:
+    yield _line(first)
+    async with aclosing(steps):
+        try:
+            async for step in steps:
+                yield _line(step)
+        except KemuError as error:  # the answer has begun, so that its last line says why it ends
+            yield _line({"code": error.code, "message": str(error)})
+
+
+def _line(document: Document) -> bytes:
+    return msgspec.json.encode(document) + b"\n"
+
+
+async def _steps(caller: Caller, record: Record) -> AsyncGenerator[Document, None]:
+    """The steps of a review: one if it is kept already, else as they are made."""
+    reviews, digest = caller.services.runtime.store.reviews, record_digest(record)
+    if (text := await reviews.review(digest)) is not None:
+        yield {"phase": "kept", "done": 1, "total": 1, "review": json.loads(text)}
+        return
+    question = {"record": record.encode()}
+    async with aclosing(caller.services.study.stream("review", question, caller.visitor.id)) as documents:
+        async for document in documents:
+            found = document.get("review")
+            if found is not None and found["complete"]:
+                await reviews.save_review(digest, json.dumps(found), now_ms())
+            yield document
+
+
+def record_digest(record: Record) -> str:
+    """What a review is kept under: a digest of all that it depends on, which the players' names are not."""
+    document = {name: value for name, value in record.encode().items() if name != "players"}
+    text = json.dumps([VERSION, document], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+handlers: list[Any] = [review_match, review_record, retry]

@@ -1,0 +1,1 @@
+"""Study: reviews, puzzles, explorer and variation trees; no web in it."""
