@@ -26,9 +26,9 @@ def test_every_edit_changes_what_it_names() -> None:
     chapter = {"name": "Two", "game": "mu-torere", "root": {"children": []}}
     study = after(
         EMPTY,
-        {"op": "add", "chapter": "a", "path": [], "action": "1-0"},
-        {"op": "add", "chapter": "a", "path": [], "action": "4-0"},
-        {"op": "add", "chapter": "a", "path": ["1-0"], "action": "8-1"},
+        {"op": "add", "chapter": "a", "path": ["1-0"]},
+        {"op": "add", "chapter": "a", "path": ["4-0"]},
+        {"op": "add", "chapter": "a", "path": ["1-0", "8-1"]},
         {"op": "promote", "chapter": "a", "path": ["4-0"]},
         {"op": "comment", "chapter": "a", "path": ["4-0"], "text": "why?"},
         {"op": "mark", "chapter": "a", "path": ["1-0"], "marks": [{"cell": "3"}, {"from": "3", "to": "0"}]},
@@ -57,9 +57,9 @@ def test_every_edit_changes_what_it_names() -> None:
 
 
 def test_what_is_there_changes_nothing() -> None:
-    study = after(EMPTY, {"op": "add", "chapter": "a", "path": [], "action": "1-0"})
+    study = after(EMPTY, {"op": "add", "chapter": "a", "path": ["1-0"]})
     for again in (
-        {"op": "add", "chapter": "a", "path": [], "action": "1-0"},
+        {"op": "add", "chapter": "a", "path": ["1-0"]},
         {"op": "promote", "chapter": "a", "path": ["1-0"]},
         {"op": "comment", "chapter": "a", "path": [], "text": ""},
         {"op": "rename", "name": "Study"},
@@ -72,9 +72,9 @@ def test_what_is_there_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
-        ({"op": "add", "chapter": "a", "path": [], "action": "2-0"}, IllegalAction),
-        ({"op": "add", "chapter": "a", "path": [], "action": "x"}, ParseError),
-        ({"op": "add", "chapter": "a", "path": ["1-0"], "action": "8-1"}, UnknownNode),
+        ({"op": "add", "chapter": "a", "path": ["2-0"]}, IllegalAction),
+        ({"op": "add", "chapter": "a", "path": ["x"]}, ParseError),
+        ({"op": "add", "chapter": "a", "path": ["1-0", "8-1"]}, UnknownNode),
         ({"op": "comment", "chapter": "x", "path": [], "text": ""}, UnknownNode),
         ({"op": "comment", "chapter": "a", "path": [], "text": "x" * 4001}, StudyLimit),
         ({"op": "mark", "chapter": "a", "path": [], "marks": [{"sell": "3"}]}, ParseError),
@@ -88,10 +88,9 @@ def test_a_bad_edit_is_refused(fields: dict[str, object], error: type[KemuError]
 
 
 MOVES = st.sampled_from(["1-0", "4-0", "8-1", "5-4"])
-PATHS = st.lists(MOVES, max_size=2)
+PATHS = st.lists(MOVES, max_size=3)
 EDITS = st.one_of(
-    st.fixed_dictionaries({"op": st.just("add"), "path": PATHS, "action": MOVES}),
-    st.fixed_dictionaries({"op": st.sampled_from(["remove", "promote"]), "path": PATHS}),
+    st.fixed_dictionaries({"op": st.sampled_from(["add", "add", "remove", "promote"]), "path": PATHS}),
     st.fixed_dictionaries({"op": st.just("comment"), "path": PATHS, "text": st.text("ab")}),
 )
 

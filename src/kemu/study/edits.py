@@ -10,14 +10,14 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from kemu.study.documents import decode_chapter, encode_chapter, read_chapter, read_mark, read_name
-from kemu.study.positions import game_of, state_at
+from kemu.study.positions import state_at
 from kemu.study.tree import LONGEST_LINE, MOST_CHAPTERS, Chapter, Study, StudyLimit, UnknownNode
 
 ChapterId: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,20}$")]
 Actions: TypeAlias = Annotated[list[str], Meta(max_length=LONGEST_LINE)]
 
 
-class Edit(Struct, frozen=True, tag_field="op"):
+class Edit(Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
     """One change of a study."""
 
 
@@ -33,14 +33,12 @@ class NodeEdit(ChapterEdit, frozen=True):
     path: Actions
 
 
-class AddAction(NodeEdit, frozen=True, tag="add"):
-    """An action is added after the node; it must be legal there."""
-
-    action: str
+class AddNode(NodeEdit, frozen=True, tag="add"):
+    """The last action of the path is added after the node before it; it must be legal there."""
 
 
 class RemoveNode(NodeEdit, frozen=True, tag="remove"):
-    """The node and all that follows it are removed; at the root, all actions."""
+    """The node and all that follows it are removed; the root stays."""
 
 
 class PromoteNode(NodeEdit, frozen=True, tag="promote"):
@@ -87,7 +85,7 @@ class MoveChapter(ChapterEdit, frozen=True, tag="move-chapter"):
     to: Annotated[int, Meta(ge=0, lt=MOST_CHAPTERS)]
 
 
-InChapter: TypeAlias = AddAction | RemoveNode | PromoteNode | CommentNode | MarkNode | RenameChapter
+InChapter: TypeAlias = AddNode | RemoveNode | PromoteNode | CommentNode | MarkNode | RenameChapter
 AnyEdit: TypeAlias = InChapter | RenameStudy | AddChapter | RemoveChapter | MoveChapter
 
 
@@ -142,7 +140,7 @@ def apply_edit(study: SharedStudy, edit: AnyEdit) -> SharedStudy:
 
 def _edited(chapter: Chapter, edit: InChapter) -> Chapter:
     match edit:
-        case AddAction():
+        case AddNode():
             return _with_action(chapter, edit)
         case RemoveNode():
             return chapter.remove(edit.path)
@@ -162,11 +160,13 @@ def _chapter(study: SharedStudy, edit: ChapterEdit) -> Chapter:
     return study.chapters[edit.chapter]
 
 
-def _with_action(chapter: Chapter, edit: AddAction) -> Chapter:
-    after = chapter.add(edit.path, edit.action)
+def _with_action(chapter: Chapter, edit: AddNode) -> Chapter:
+    if not edit.path:
+        return chapter
+    *before, action = edit.path
+    after = chapter.add(before, action)
     if after is not chapter:
-        rules = game_of(chapter)
-        rules.apply(state_at(chapter, edit.path), rules.parse(edit.action))
+        state_at(chapter, edit.path)  # raises unless it is legal
     return after
 
 

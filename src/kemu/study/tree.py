@@ -116,12 +116,9 @@ class Chapter:
         return self._spliced(self._end(parent), self._end(parent), [Node(parent, action)])
 
     def remove(self, path: Path) -> "Chapter":
-        """A chapter without the node at a path and all that follows it.
-
-        At the root, all actions are removed and its comment stays. Raises UnknownNode.
-        """
+        """A chapter without the node at a path and all that follows it; the root stays. Raises UnknownNode."""
         number = self.find(path)
-        return self._spliced(max(number, 1), self._end(number), [])
+        return self._spliced(number, self._end(number), []) if number else self
 
     def promote(self, path: Path) -> "Chapter":
         """A chapter in which the last action of a path is the main line at its place. Raises UnknownNode."""
