@@ -107,6 +107,10 @@ class EnginePlayer:
     warm: Callable[[], None] | None = None  # compiles what a search with the least budget does not use
     # From game, all states and the seat that lost; None: the decisions are judged by `threats`.
     rescue: Callable[[AnyGame, Sequence[Any], Seat], RescueAnalysis[Any] | None] | None = None
+    # From game and state of an open game: by area the tiles to expect there, from -1, all of seat 1, to 1, of seat 0.
+    ownership: Callable[[AnyGame, Any], Mapping[str, float]] | None = None
+    # From game, view and log of a seat: how likely the next card drawn is of each kind, as this seat knows it.
+    draw_odds: Callable[[AnyGame, Any, Sequence[str]], Mapping[str, float]] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

@@ -1,14 +1,14 @@
 """What the engine of MAUW offers: its ladder, analyst and greedy bot, and views from logs."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.mauw.greedy import Greedy
-from kemu.engines.mauw.information_set import consistent_state, view_from_log
+from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, require_one_thread, searching
 from kemu.games.mauw.rules import Mauw
 
@@ -60,6 +60,12 @@ def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float
     return actions[seeming.index(max(seeming))]
 
 
+def known_draw_odds(game: AnyGame, view: Any, log: Sequence[str]) -> Mapping[str, float]:
+    """How likely the next card of the pile is of each kind, as the seat knows it."""
+    rules: Any = game
+    return draw_odds(rules, view, log)
+
+
 def hides(line: str) -> bool:
     """Whether a line of a log hides a card."""
     return line.endswith("?")
@@ -71,4 +77,5 @@ player: Final = EnginePlayer(
     analyst=MauwAnalyst,
     bots={"greedy": Greedy},
     recall=Recall(hides, view_from_log),
+    draw_odds=known_draw_odds,
 )

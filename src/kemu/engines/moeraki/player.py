@@ -1,7 +1,7 @@
 """What the engine of Moeraki-Kemu offers: its ladder and analyst, the reflex bot and the plain UCT bot."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
@@ -65,6 +65,14 @@ def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> RescueAnalysis[A
 
     rules: Any = game
     return moeraki_rescue(rules, states, seat, _defence(rules))
+
+
+def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
+    """The tiles to expect in each area, positive for seat 0."""
+    from kemu.engines.moeraki.ownership import expected_owners
+
+    rules: Any = game
+    return expected_owners(rules, state)
 
 
 @lru_cache(maxsize=4)
@@ -192,4 +200,5 @@ player: Final = EnginePlayer(
     theorems=moeraki_theorems,
     warm=warm,
     rescue=rescue,
+    ownership=ownership,
 )
