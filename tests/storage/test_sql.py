@@ -21,11 +21,13 @@ from kemu.storage.postgres_executor import ANNOUNCED
 from kemu.storage.rows import PlayerRow, RatingRow
 from kemu.storage.session_statements import SessionStatements
 from kemu.storage.sql import SqlStore
-from kemu.storage.statements import Arguments, Statement, Statements
+from kemu.storage.statements import Arguments, Database, Statement, Statements
 from kemu.storage.store import Append, Rating, Store
+from kemu.storage.study_statements import StudyStatements
 from tests.loops import on_a_loop
 from tests.storage.stores import EMPTY, TAMA, MakeStore, a_table, opened, run, save, save_open, save_running
 
+DATABASES: tuple[Database, ...] = ("sqlite", "postgresql")
 SQL = pytest.mark.parametrize("make", ["sqlite", "postgres"], indirect=True)
 SQLITE = pytest.mark.parametrize("make", ["sqlite"], indirect=True)
 POSTGRES = pytest.mark.parametrize("make", ["postgres"], indirect=True)
@@ -403,7 +405,7 @@ def test_a_failed_query_reaches_all_who_wait_for_it(make: MakeStore) -> None:
 def statements_of(statements: Statements) -> dict[str, Statement]:
     """All statements, by name."""
     found: dict[str, Statement] = {}
-    names = {**vars(Statements), **vars(SessionStatements)}
+    names = {**vars(Statements), **vars(type(statements))}
     for name in (name for name in names if not name.startswith("_")):
         value = getattr(statements, name)
         variants = {"": value} if isinstance(value, Statement) else value
@@ -411,24 +413,29 @@ def statements_of(statements: Statements) -> dict[str, Statement]:
     return found
 
 
+def all_statements(database: Database) -> dict[str, Statement]:
+    """All statements of a database, by name."""
+    return {**statements_of(SessionStatements(database)), **statements_of(StudyStatements(database))}
+
+
 @SQLITE
-def test_only_three_statements_read_a_whole_table_of_sqlite(make: MakeStore, tmp_path: Path) -> None:
+def test_only_four_statements_read_a_whole_table_of_sqlite(make: MakeStore, tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         connection = sqlite3.connect(sqlite(tmp_path))
         scans: dict[str, list[str]] = {}
-        for name, statement in statements_of(SessionStatements("sqlite")).items():
+        for name, statement in all_statements("sqlite").items():
             if name == "notify":
                 continue
             plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", (None,) * len(statement.order))
             scans[name] = [found for (*_, step) in plan for found in re.findall(r"^SCAN (\w+)$", step)]
         connection.close()
-        whole = {name: tables for name, tables in scans.items() if set(tables) - {"wanted", "rated"}}
-        assert whole.keys() == {"unrated", "delete_processes", "best_ratings(False, False)"}
+        whole = {name: tables for name, tables in scans.items() if set(tables) - {"wanted", "rated", "explored"}}
+        assert whole.keys() == {"unrated", "unexplored", "delete_processes", "best_ratings(False, False)"}
 
     run(make, work)
 
 
 def test_no_two_statements_have_the_same_text() -> None:
-    for statements in (statements_of(SessionStatements("sqlite")), statements_of(SessionStatements("postgresql"))):
-        texts = [statement.text for statement in statements.values()]
+    for database in DATABASES:
+        texts = [statement.text for statement in all_statements(database).values()]
         assert len(set(texts)) == len(texts) > 25

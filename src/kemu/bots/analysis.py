@@ -107,7 +107,7 @@ def _situation(chosen: AnyGame, fields: Document, seed: int) -> Situation:
         view = fields["view"] if "view" in fields or recall is None else recall.view(chosen, seat, texts, seed)
         return Situation(chosen, _checked(chosen, seat, view), texts)
     states = [chosen.decode(fields["position"])] if "position" in fields else list(replay(chosen, texts))
-    turn = _turn(chosen, states[-1], seat)
+    turn = seat_to_act(chosen, states[-1], seat)
     steps = zip(states, texts, strict=False)
     log = [chosen.seen(state, chosen.parse(text), turn) for state, text in steps]
     return Situation(chosen, chosen.view(states[-1], turn), log)
@@ -122,11 +122,12 @@ def _checked(chosen: AnyGame, seat: Seat, view: Any) -> Any:
         raise ParseError(f"'view' is not a view of {chosen.key}.") from None
     if chosen.view(state, seat) != view:
         raise ParseError(f"'view' is not what seat {seat} sees in any position of {chosen.key}.")
-    _turn(chosen, state, seat)
+    seat_to_act(chosen, state, seat)
     return view
 
 
-def _turn(chosen: AnyGame, state: Any, wanted: Seat | None) -> Seat:
+def seat_to_act(chosen: AnyGame, state: Any, wanted: Seat | None = None) -> Seat:
+    """The seat to act, which must be the wanted one if any is; IllegalAction if no seat is to act."""
     turn = chosen.turn(state)
     if turn is None:
         raise IllegalAction("The game is over, so that there is no action to find.")

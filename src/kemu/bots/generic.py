@@ -63,14 +63,17 @@ class GenericAnalyst:
 
     def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
         self._game = game
+        self._kept: tuple[Any, _Node, random.Random] | None = None  # the last question, if its tree may grow on
         require_one_thread(game, threads)
 
     def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
-        """The actions with the most playouts first."""
+        """The actions with the most playouts first; with a budget of time the same question grows the tree on."""
         begin = time.perf_counter()
-        dice = random.Random(seed)
+        question, root, dice = (view, tuple(log), seed), _Node(CHANCE, None), random.Random(seed)
+        if budget.ms and self._kept and self._kept[0] == question:
+            _, root, dice = self._kept
+        self._kept = (question, root, dice) if budget.ms else None
         sampled = self._sampler(view, log, dice)
-        root = _Node(CHANCE, None)
         playouts = 0
         while playouts == 0 or not _spent(budget, playouts, begin):
             self._playout(root, sampled(), dice)

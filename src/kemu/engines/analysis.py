@@ -68,6 +68,7 @@ class Analysis(Generic[A]):
     lines: tuple[Line[A], ...]
     nodes: int
     ms: int
+    depth: int | None = None  # the plies that it has searched in full; None for a search that does not count them
 
     @property
     def action(self) -> A:

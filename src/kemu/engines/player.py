@@ -120,6 +120,10 @@ class EnginePlayer:
     # What is proved of a state of an open game for the seat to act, None if nothing is.
     verdict: Callable[[AnyGame, Any, Budget], Verdict | None] | None = None
     review: ReviewBudget = ReviewBudget()
+    # From game and state of an open game: by area the tiles to expect there, from -1, all of seat 1, to 1, of seat 0.
+    ownership: Callable[[AnyGame, Any], Mapping[str, float]] | None = None
+    # From game, view and log of a seat: how likely the next card drawn is of each kind, as this seat knows it.
+    draw_odds: Callable[[AnyGame, Any, Sequence[str]], Mapping[str, float]] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

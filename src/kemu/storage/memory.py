@@ -8,6 +8,7 @@ from secrets import token_hex
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
 from kemu.storage.memory_sessions import MemorySessions, check_password
+from kemu.storage.memory_studies import MemoryStudies
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
 from kemu.storage.store import CHANGED, STALE, STATUS, Append, NoNotifications, Query, Rating, expected_versions
 
@@ -39,6 +40,7 @@ class MemoryStore:
         self.notifications = NoNotifications()
         self._rows: dict[str, MatchRow] = {}
         self._entries: dict[str, list[bytes]] = {}
+        self.studies = self.explorer = MemoryStudies(self._rows, self._entries)
         self._players: dict[str, PlayerRow] = {}
         self.sessions = MemorySessions(self, self._players)
         self.reviews = MemoryReviews()

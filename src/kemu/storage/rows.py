@@ -107,6 +107,37 @@ class RatingRow(Struct, frozen=True):
     matches: int
 
 
+class StudyRow(Struct, frozen=True):
+    """A study as it was at a version; later edits are entries. The keys are the secrets of its links, None for none.
+
+    The document is the JSON text of a shared study; lists leave it empty. Times are in ms.
+    """
+
+    id: str
+    owner: str
+    name: str
+    created: int
+    changed: int
+    version: int
+    read_key: str | None = None
+    write_key: str | None = None
+    document: str = ""
+
+
+class TallyRow(Struct, frozen=True):
+    """How often an action was taken in a position by how it ended for who took it; see `kemu.study.explorer`.
+
+    A scope is "public", "bots" or the id of a player.
+    """
+
+    scope: str
+    position: str
+    action: str
+    won: int
+    drawn: int
+    lost: int
+
+
 def result(outcome: Outcome | None) -> Result | None:
     """Convert an outcome to the stored form; None stays None."""
     if outcome is None:

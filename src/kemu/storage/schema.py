@@ -54,7 +54,7 @@ matches: Final = Table(
 entries: Final = Table(
     "entries",
     metadata,
-    Column("match", String(40), nullable=False),
+    Column("match", String(40), nullable=False),  # or the study whose edit the entry is
     Column("version", Integer, nullable=False),
     Column("entry", Text, nullable=False),
     PrimaryKeyConstraint("match", "version"),
@@ -139,6 +139,35 @@ ratings: Final = Table(
 )
 
 rated: Final = Table("rated", metadata, Column("match", String(40), primary_key=True))
+
+studies: Final = Table(
+    "studies",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("owner", String(40), nullable=False, index=True),  # who may be a guest
+    Column("name", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),  # of the document; later edits are in `entries`
+    Column("read_key", String(40)),  # the secret of the link to read it
+    Column("write_key", String(40)),
+    Column("document", Text, nullable=False),
+)
+
+explored: Final = Table("explored", metadata, Column("match", String(40), primary_key=True))
+
+explorer: Final = Table(
+    "explorer",
+    metadata,
+    Column("scope", String(40), nullable=False),
+    Column("position", String(40), nullable=False),
+    Column("action", String(100), nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    PrimaryKeyConstraint("position", "scope", "action"),
+    sqlite_with_rowid=False,
+)
 
 processes: Final = Table(
     "processes",

@@ -20,6 +20,7 @@ from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow, decode_r
 from kemu.storage.schema import migrate
 from kemu.storage.sql_reviews import SqlReviews
 from kemu.storage.sql_sessions import SqlSessions, hold_password, player_values
+from kemu.storage.sql_studies import SqlStudies
 from kemu.storage.sqlite_executor import SqliteExecutor
 from kemu.storage.sqlite_file import lock_file
 from kemu.storage.statements import Arguments, Database, Statement
@@ -62,6 +63,7 @@ class SqlStore:
         database: Database = "postgresql" if self.shared else "sqlite"
         self.sessions = SqlSessions(self._executor, lookups, database)
         self.reviews = SqlReviews(self._executor, database)
+        self.studies = self.explorer = SqlStudies(self._executor, lookups, database)
 
     async def open(self) -> None:
         await migrate(self._address)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from kemu.play.table import Status
-from kemu.storage.rows import MatchRow, OldCookies, PlayerRow, RatingRow, SessionRow, TokenRow
+from kemu.storage.rows import MatchRow, OldCookies, PlayerRow, RatingRow, SessionRow, StudyRow, TallyRow, TokenRow
 
 RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
 """Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
@@ -223,8 +223,46 @@ class Reviews(Protocol):
         """Delete the reviews that were made before a time (ms); they can be made again."""
 
 
+class Studies(Protocol):
+    """Studies, whose edits are entries of the journal under their ids. All methods may raise StoreUnavailable."""
+
+    async def add_study(self, study: StudyRow) -> None:
+        """Insert a study."""
+
+    async def study(self, study: str) -> StudyRow | None:
+        """A study by id."""
+
+    async def studies(self, owner: str) -> list[StudyRow]:
+        """The studies of a player without their documents, the last changed first."""
+
+    async def save_document(self, study: StudyRow, keep: int) -> None:
+        """Save name, time of change and document at a version, unless a later one is saved; the last edits are kept.
+
+        Edits of versions up to `version - keep` are deleted.
+        """
+
+    async def set_keys(self, study: str, read_key: str | None, write_key: str | None) -> None:
+        """Set the secrets of the links."""
+
+    async def delete_study(self, study: str) -> None:
+        """Delete a study and its edits."""
+
+
+class Explorer(Protocol):
+    """What was played in finished matches. All methods may raise StoreUnavailable."""
+
+    async def unexplored(self, limit: int) -> list[str]:
+        """The ids of some finished matches that are not in the index."""
+
+    async def add_explored(self, match: str, tallies: Sequence[TallyRow]) -> bool:
+        """Add a match to the index, each action of each scope once; False, and nothing is added, if it is there."""
+
+    async def tallies(self, position: str, scope: str) -> list[TallyRow]:
+        """What was played from a position, by action."""
+
+
 Appended: TypeAlias = Callable[[str, int], None]
-"""Called with match and version."""
+"""Called with match, or study, and version."""
 
 Received: TypeAlias = Callable[[str, str], None]
 """Called with the process that published a text, and the text."""
@@ -277,6 +315,12 @@ class Store(Protocol):
 
     @property
     def reviews(self) -> Reviews: ...
+
+    @property
+    def studies(self) -> Studies: ...
+
+    @property
+    def explorer(self) -> Explorer: ...
 
     @property
     def notifications(self) -> Notifications: ...

@@ -175,6 +175,20 @@ def hypotheses(game: Mauw, view: AnyView, log: Sequence[str], most: int = MOST_H
     return {(Pool(count_cards(cards), held),): 1.0}
 
 
+def draw_odds(game: Mauw, view: AnyView, log: Sequence[str]) -> dict[str, float]:
+    """How likely the next card of the pile is of each kind, as the seat of this view and log knows it.
+
+    Within a pool every card is as likely to lie on top as any other. Empty if the pile is: a new one is made first.
+    """
+    if not view["pile"]:
+        return {}
+    odds: dict[str, float] = dict.fromkeys(CARD_NAMES, 0.0)
+    for pools, weight in hypotheses(game, view, log).items():
+        for card, name in enumerate(CARD_NAMES):
+            odds[name] += weight * pools[-1].share(card)
+    return odds
+
+
 def _after(weighed: Weighed, event: Event, players: int, most: int, coarse: bool) -> Weighed:
     """The hypotheses after an event, those that it makes impossible left out; coarse ones know two pools."""
     match event:

@@ -1,14 +1,14 @@
 """What the engine of MAUW offers: its ladder, analyst and greedy bot, and views from logs."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Analysis, Budget, calibrated
 from kemu.engines.mauw.greedy import Greedy
-from kemu.engines.mauw.information_set import consistent_state, view_from_log
+from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
 from kemu.games.mauw.rules import Mauw
 
@@ -69,6 +69,12 @@ def expected_score(game: AnyGame, value: float) -> float:
     return calibrated(value, *CALIBRATION[min(game.seats, max(CALIBRATION))])
 
 
+def known_draw_odds(game: AnyGame, view: Any, log: Sequence[str]) -> Mapping[str, float]:
+    """How likely the next card of the pile is of each kind, as the seat knows it."""
+    rules: Any = game
+    return draw_odds(rules, view, log)
+
+
 def hides(line: str) -> bool:
     """Whether a line of a log hides a card."""
     return line.endswith("?")
@@ -82,4 +88,5 @@ player: Final = EnginePlayer(
     recall=Recall(hides, view_from_log),
     expected_score=expected_score,
     review=ReviewBudget(100, 2_000),
+    draw_odds=known_draw_odds,
 )

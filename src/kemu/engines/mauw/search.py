@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -55,11 +55,13 @@ def public_state(game: Mauw, view: AnyView) -> Numbers:
 
 
 class Searcher:
-    """Finds actions for any seat of one game; from one search to the next it keeps only the memory of its tree."""
+    """Finds actions for any seat of one game; with a budget of time it goes on where the same question left off."""
 
     def __init__(self, game: Mauw) -> None:
         self.game = game
         self._tree = make_tree(1)
+        self._question: Any = None  # what the tree belongs to, if it may grow on
+        self._stream = np.uint64(0)  # the state of the random numbers
         # The code is compiled here, so that the clock of the first search measures the search.
         nothing = make_belief({(Pool((0,) * CARDS, (0,) * game.players),): 1.0}, game.players)
         grow(kernel_state(game.initial()), nothing, self._tree, SETTINGS, 0, np.uint64(0))
@@ -78,22 +80,29 @@ class Searcher:
         belief = make_belief(hypotheses(self.game, view, log), self.game.players)
         if legal(start, np.zeros(layout.ACTION_COUNT, np.int64)) == 1:
             budget = Budget(nodes=min(FORCED_PLAYOUTS, budget.nodes or FORCED_PLAYOUTS))
-        playouts = self._grow(start, belief, budget, begin, seed)
+        question = None if budget.ms is None else (view, tuple(log), seed)
+        if question is None or question != self._question:
+            self._clear(budget, seed)
+            self._question = question
+        playouts = self._grow(start, belief, budget, begin)
         found = [self._line(child) for child in self._ranked(0)[:lines]]
         return Analysis(tuple(found), playouts, round(1000 * (time.perf_counter() - begin)))
 
-    def _grow(self, start: Numbers, belief: Belief, budget: Budget, begin: float, seed: int) -> int:
-        """Grows a new tree until the budget is spent; the number of playouts."""
+    def _clear(self, budget: Budget, seed: int) -> None:
+        """Begins a new tree, with room for what the budget may find, and new random numbers."""
         most = min(MOST_NODES, budget.nodes + 1) if budget.nodes else MOST_NODES
         if self._tree.totals.shape[0] < most:
             self._tree = make_tree(most)
         self._tree.nodes[:, 0] = (NONE, NONE, 0, 0, 0)
         self._tree.used[0] = 1
-        stream = np.uint64((seed * 0x9E3779B97F4A7C15 + 1) % (1 << 64))
+        self._stream = np.uint64((seed * 0x9E3779B97F4A7C15 + 1) % (1 << 64))
+
+    def _grow(self, start: Numbers, belief: Belief, budget: Budget, begin: float) -> int:
+        """Grows the tree until the budget is spent; the number of playouts."""
         done, rest = 0, budget.nodes or FIRST_ROUND
         first = time.perf_counter()
         while rest:
-            stream = np.uint64(grow(start, belief, self._tree, SETTINGS, rest, stream))
+            self._stream = np.uint64(grow(start, belief, self._tree, SETTINGS, rest, self._stream))
             done += rest
             now = time.perf_counter()
             rest = 0 if budget.ms is None else _next_round(done / (now - first), begin + budget.ms / 1000 - now)

@@ -1,7 +1,7 @@
 """What the engine of Moeraki-Kemu offers: its ladder and analyst, the reflex bot and the plain UCT bot."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
@@ -91,6 +91,14 @@ def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
 
     rules: Any = game
     return read_verdict(Searcher(rules).search(state, budget).proven)
+
+
+def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
+    """The tiles to expect in each area, positive for seat 0."""
+    from kemu.engines.moeraki.ownership import expected_owners
+
+    rules: Any = game
+    return expected_owners(rules, state)
 
 
 @lru_cache(maxsize=4)
@@ -221,4 +229,5 @@ player: Final = EnginePlayer(
     expected_score=expected_score,
     verdict=verdict,
     review=ReviewBudget(1_000, 100_000),
+    ownership=ownership,
 )

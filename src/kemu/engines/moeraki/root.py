@@ -67,10 +67,12 @@ class Root:
         self.workspace = workspace
         self.state = state
         self.lines = lines
+        self.asked = (lines, seed)
         self.seat = int(state[kernel.TURN])
         self.own, self.other = np.uint64(state[self.seat]), np.uint64(state[1 - self.seat])
         self.left = len(HOLLOWS) - 1 - int(self.own).bit_count() - int(self.other).bit_count()
-        self.depth = 0
+        self.depth = 0  # of the last round that came to its end; another run goes on from there
+        self.impossible = state[kernel.STEP] != kernel.LAY  # whether the side to move has no win by quiet stones
         self.solved = False
         self.verdict: str | None = None  # what a proof says of the state, won, lost or drawn, in the beginner's game
         self.nodes = 0
@@ -168,16 +170,15 @@ class Root:
 
     def deepen_all(self) -> None:
         """Goes deeper round by round, with the proofs in between."""
-        impossible = self.state[kernel.STEP] != kernel.LAY
-        depth = 1
+        depth = self.depth + 1
         while depth <= self.left + 1 and self.deepen(self.workspace, self.candidates, depth):
             self.depth = depth
             if self.decided():
                 return
             share = max(self.workspace.nodes // PROOF_SHARE, LEAST_PROOF)
-            if not impossible:
+            if not self.impossible:
                 proof = self.workspace.prove(self.own, self.other, share)
-                impossible = proof.impossible
+                self.impossible = proof.impossible
                 if proof.found:
                     self.promote(proof.stone, WINS - proof.plies)
                     if self.lines == 1:

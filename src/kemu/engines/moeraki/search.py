@@ -3,6 +3,8 @@
 import time
 from typing import Any
 
+import numpy as np
+
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.moeraki import kernel
 from kemu.engines.moeraki.root import Root, is_thorough
@@ -23,6 +25,7 @@ class Searcher:
         self.game = game
         self.workspace = Workspace(kernel_rules(game))
         self._prover: Any = None
+        self._root: Root | None = None  # the last search that was limited in time
 
     def search(self, state: State, budget: Budget, lines: int = 1, seed: int = 0, threads: int = 1) -> Analysis[Action]:
         """The best actions of a state, found within a budget; only one thread with nodes repeats exactly."""
@@ -30,12 +33,22 @@ class Searcher:
         words = kernel_state(self.game, state)
         assert words[kernel.STEP] != kernel.OVER, "a state that is over has no action to find"
         if words[kernel.STEP] == kernel.PLACE:
-            root = self._place(words, budget, seed)
+            root, before = self._place(words, budget, seed), 0
         else:
-            root = Root(self.workspace, words, lines, seed)
+            root = self._find_root(words, budget, lines, seed)
+            before = root.nodes
             self._search_stone(root, budget, threads)
         found = tuple(analysis_line(root, candidate) for candidate in root.candidates[:lines])
-        return Analysis(found, root.nodes, round(1000 * (time.perf_counter() - begin)))
+        return Analysis(found, root.nodes - before, round(1000 * (time.perf_counter() - begin)), root.depth or None)
+
+    def _find_root(self, state: Words, budget: Budget, lines: int, seed: int) -> Root:
+        """Where a search begins: with a budget of time where the last one of the same state has ended."""
+        kept = self._root
+        if budget.ms and kept and kept.asked == (lines, seed) and np.array_equal(kept.state, state):
+            return kept
+        root = Root(self.workspace, state, lines, seed)
+        self._root = root if budget.ms else None
+        return root
 
     def _search_stone(self, root: Root, budget: Budget, threads: int) -> None:
         """Searches a root; in the beginner's game a third of a thorough budget is for proofs."""
@@ -60,6 +73,7 @@ class Searcher:
 
     def _place(self, state: Words, budget: Budget, seed: int) -> Root:
         """Searches each way to place the ball that is not the mirror image of another."""
+        self._root = None
         self.workspace.place_ball(kernel.NOWHERE)
         root = Root(self.workspace, state, 1, seed)
         kinds: dict[tuple[int, ...], tuple[int, bool]] = {}

@@ -1,0 +1,217 @@
+// The variations of a chapter and the node that is shown. What was played is never lost: another action opens a branch.
+import {
+  chain,
+  edited,
+  emptyChapter,
+  lineFrom,
+  nodeAt,
+  readChapter,
+  type Branch,
+  type Chapter,
+  type Edit,
+  type Path,
+  type TreeNode,
+} from "./chapter";
+
+export * from "./chapter";
+
+/** How many removals can be taken back. */
+const MOST_UNDONE = 50;
+
+export class VariationTree {
+  /** Replaced by another document with each edit. */
+  chapter = $state.raw<Chapter>(emptyChapter(""));
+  /** The node that is shown. */
+  path = $state.raw<Path>([]);
+  #undone = $state.raw<{ chapter: Chapter; path: Path }[]>([]);
+  /** By node, which child was visited last: forward leads there again. */
+  #visited = new Map<string, string>();
+
+  constructor(
+    chapter: Chapter,
+    path: Path = [],
+    /** Called with each edit made here, after it. */
+    readonly onEdit?: (edit: Edit) => void,
+  ) {
+    this.open(chapter, path);
+  }
+
+  /** Shows another chapter; a path that leads out of it is followed as far as it goes. */
+  open(chapter: Chapter, path: Path = []): void {
+    this.chapter = chapter;
+    this.#undone = [];
+    this.#visited.clear();
+    this.go(path);
+  }
+
+  /** Applies an edit that somebody else made. */
+  receive(edit: Edit): void {
+    this.chapter = edited(this.chapter, edit);
+    this.go(this.path);
+  }
+
+  get node(): TreeNode {
+    return nodeAt(this.chapter.root, this.path) ?? this.chapter.root;
+  }
+
+  /** The actions of the line through the shown node, to its end. */
+  get line(): string[] {
+    let path: Path = this.path;
+    for (let next = this.#next(path); next !== undefined; next = this.#next(path)) path = [...path, next];
+    return [...path];
+  }
+
+  /** What else was played in the place of the shown node; with it, in their order. */
+  get siblings(): Branch[] {
+    return nodeAt(this.chapter.root, this.path.slice(0, -1))?.children ?? [];
+  }
+
+  get canUndo(): boolean {
+    return this.#undone.length > 0;
+  }
+
+  // Where one is.
+
+  go(path: Path): void {
+    let reached = path;
+    while (!nodeAt(this.chapter.root, reached)) reached = reached.slice(0, -1);
+    reached.forEach((action, depth) => this.#visited.set(key(reached.slice(0, depth)), action));
+    this.path = reached;
+  }
+
+  back = (): void => this.go(this.path.slice(0, -1));
+
+  forward = (): void => {
+    const next = this.#next(this.path);
+    if (next !== undefined) this.go([...this.path, next]);
+  };
+
+  first = (): void => this.go([]);
+  last = (): void => this.go(this.line);
+
+  /** The variation `by` places further in the list of those that begin here. */
+  sibling(by: number): void {
+    const actions = this.siblings.map((child) => child.action);
+    const at = actions.indexOf(this.path.at(-1) ?? "");
+    const to = actions[at + by];
+    if (at >= 0 && to !== undefined) this.go([...this.path.slice(0, -1), to]);
+  }
+
+  #next(path: Path): string | undefined {
+    const children = nodeAt(this.chapter.root, path)?.children ?? [];
+    const visited = this.#visited.get(key(path));
+    return (children.find((child) => child.action === visited) ?? children[0])?.action;
+  }
+
+  // What changes the tree.
+
+  /** Goes on with an action: along a variation that begins with it, else along a new one. */
+  play(action: string): void {
+    const path = [...this.path, action];
+    if (!nodeAt(this.chapter.root, path)) this.#edit({ op: "add", path });
+    this.go(path);
+  }
+
+  /** Makes the line through a node the main line, from the root on. */
+  promote(path: Path = this.path): void {
+    for (let depth = path.length; depth > 0; depth -= 1) {
+      const upper = path.slice(0, depth);
+      if (nodeAt(this.chapter.root, upper.slice(0, -1))?.children[0]?.action !== upper.at(-1))
+        this.#edit({ op: "promote", path: upper });
+    }
+  }
+
+  /** Removes a node with all that follows; `undo` brings it back. */
+  remove(path: Path = this.path): void {
+    if (path.length === 0 || !nodeAt(this.chapter.root, path)) return;
+    this.#undone = [...this.#undone.slice(1 - MOST_UNDONE), { chapter: this.chapter, path: this.path }];
+    this.#edit({ op: "remove", path });
+    this.go(this.path);
+  }
+
+  /** Brings back what was removed last, and keeps what was played since. */
+  undo = (): void => {
+    const before = this.#undone.at(-1);
+    if (!before) return;
+    this.#undone = this.#undone.slice(0, -1);
+    for (const edit of missing(before.chapter.root, this.chapter.root)) this.#edit(edit);
+    this.go(before.path);
+  };
+
+  comment(text: string, path: Path = this.path): void {
+    this.#edit({ op: "comment", path, text });
+  }
+
+  mark(marks: TreeNode["marks"], path: Path = this.path): void {
+    this.#edit({ op: "mark", path, marks: marks ?? [] });
+  }
+
+  #edit(edit: Edit): void {
+    this.chapter = edited(this.chapter, edit);
+    this.onEdit?.(edit);
+  }
+}
+
+const key = (path: Path): string => JSON.stringify(path);
+
+/** The edits that add all nodes of one tree which another one lacks. */
+function missing(wanted: TreeNode, present: TreeNode | undefined, path: Path = []): Edit[] {
+  const edits: Edit[] = [];
+  if (!present) {
+    edits.push({ op: "add", path });
+    if (wanted.comment) edits.push({ op: "comment", path, text: wanted.comment });
+    if (wanted.marks) edits.push({ op: "mark", path, marks: wanted.marks });
+  }
+  for (const child of wanted.children) {
+    const same = present?.children.find(({ action }) => action === child.action);
+    edits.push(...missing(child, same, [...path, child.action]));
+  }
+  const first = wanted.children[0]?.action;
+  if (present && first !== undefined && !present.children.some(({ action }) => action === first))
+    edits.push({ op: "promote", path: [...path, first] });
+  return edits;
+}
+
+// A chapter in the browser's storage, by a name.
+
+const STORAGE_PREFIX = "kemu.chapter.";
+
+interface Kept {
+  chapter: unknown;
+  path: unknown;
+}
+
+/** Keeps a chapter and the shown node; without storage they last until the page is left. */
+export function keep(name: string, { chapter, path }: { chapter: Chapter; path: Path }): void {
+  try {
+    localStorage.setItem(STORAGE_PREFIX + name, JSON.stringify({ chapter, path } satisfies Kept));
+  } catch {
+    // The storage is full or forbidden.
+  }
+}
+
+/** What was kept under a name; undefined if nothing was, or nothing that can be read. */
+export function kept(name: string): { chapter: Chapter; path: string[] } | undefined {
+  try {
+    const { chapter, path } = JSON.parse(localStorage.getItem(STORAGE_PREFIX + name) ?? "") as Kept;
+    return { chapter: readChapter(chapter), path: (path as unknown[]).map(String) };
+  } catch {
+    return undefined;
+  }
+}
+
+// A chapter in an address.
+
+/** The chapter as the fragment of an address, without "#". */
+export function toFragment({ chapter, path }: { chapter: Chapter; path: Path }): string {
+  return encodeURIComponent(JSON.stringify({ ...chapter, path }));
+}
+
+/** The chapter of a fragment, or of a document such as a record: a game with a tree or with a list of actions. */
+export function fromText(text: string): { chapter: Chapter; path: string[] } {
+  const found = JSON.parse(text) as Record<string, unknown>;
+  const actions = Array.isArray(found["actions"]) ? found["actions"].map(String) : undefined;
+  const chapter = readChapter(found["root"] === undefined ? { ...found, root: chain(actions ?? []) } : found);
+  const path = Array.isArray(found["path"]) ? found["path"].map(String) : lineFrom(chapter.root, []);
+  return { chapter, path };
+}
