@@ -9,6 +9,7 @@ from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis
+from kemu.engines.puzzles import PuzzleFinder
 
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
@@ -107,6 +108,7 @@ class EnginePlayer:
     warm: Callable[[], None] | None = None  # compiles what a search with the least budget does not use
     # From game, all states and the seat that lost; None: the decisions are judged by `threats`.
     rescue: Callable[[AnyGame, Sequence[Any], Seat], RescueAnalysis[Any] | None] | None = None
+    puzzles: Callable[[], PuzzleFinder] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Theorems, searching
+from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
 from kemu.games.moeraki.position import State
@@ -172,6 +173,13 @@ def moeraki_theorems() -> Theorems:
     )
 
 
+def puzzles() -> PuzzleFinder:
+    """What finds puzzles."""
+    from kemu.engines.moeraki.puzzles import FINDER
+
+    return FINDER
+
+
 def warm() -> None:
     """Compiles the provers and the solver of endings without Tane."""
     from kemu.engines.moeraki.lasthollows import Endings
@@ -192,4 +200,5 @@ player: Final = EnginePlayer(
     theorems=moeraki_theorems,
     warm=warm,
     rescue=rescue,
+    puzzles=puzzles,
 )

@@ -1,0 +1,1 @@
+"""Study of games: reviews, puzzles, variation trees and what was played from a position."""
