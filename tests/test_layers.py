@@ -16,7 +16,7 @@ ALLOWED = {
     "engines": {"core", "games"},
     "play": {"core"},
     "bots": {"core", "games", "engines", "play"},
-    "study": {"core", "games", "engines", "bots", "play"},
+    "study": {"core", "certificates", "games", "engines", "bots", "play"},
     "storage": {"core", "play"},
     "adapters": {"core", "games", "engines", "bots", "play"},
     "server": {"core", "games", "engines", "bots", "play", "study", "storage"},

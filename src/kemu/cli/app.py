@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import data, measure, play, proofs, rules, serve, study
+from kemu.cli import data, measure, play, proofs, puzzles, rules, serve, study
 
 app = typer.Typer(
     name="kemu",
@@ -59,3 +59,4 @@ def root(
 
 for name, command in COMMANDS.items():
     app.command(name)(command)
+app.add_typer(puzzles.puzzles_app, name="puzzles")

@@ -9,6 +9,7 @@ from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis, Verdict
+from kemu.engines.puzzles import PuzzleFinder
 
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
@@ -124,6 +125,7 @@ class EnginePlayer:
     ownership: Callable[[AnyGame, Any], Mapping[str, float]] | None = None
     # From game, view and log of a seat: how likely the next card drawn is of each kind, as this seat knows it.
     draw_odds: Callable[[AnyGame, Any, Sequence[str]], Mapping[str, float]] | None = None
+    puzzles: Callable[[], PuzzleFinder] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

@@ -121,6 +121,10 @@ class LineProver:
         cell, plies = threats.find_win_within(U(own), U(other), STEP_NODES, self._threat_fields)
         return int(cell) if plies else None
 
+    def attack_plies(self, own: int, other: int) -> int:
+        """The plies that the win found by `attack` takes, 0 if none is found."""
+        return int(threats.find_win_within(U(own), U(other), STEP_NODES, self._threat_fields)[1])
+
     def search(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
         """The pn and dn of the attacker's line within a limit, and the bit of the stone that decides."""
         self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes

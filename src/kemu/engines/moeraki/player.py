@@ -17,6 +17,7 @@ from kemu.engines.analysis import (
     read_verdict,
 )
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, searching
+from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
 from kemu.games.moeraki.position import State
@@ -206,6 +207,13 @@ def moeraki_theorems() -> Theorems:
     )
 
 
+def puzzles() -> PuzzleFinder:
+    """What finds puzzles."""
+    from kemu.engines.moeraki.puzzles import FINDER
+
+    return FINDER
+
+
 def warm() -> None:
     """Compiles the provers and the solver of endings without Tane."""
     from kemu.engines.moeraki.lasthollows import Endings
@@ -230,4 +238,5 @@ player: Final = EnginePlayer(
     verdict=verdict,
     review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
+    puzzles=puzzles,
 )

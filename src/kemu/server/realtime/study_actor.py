@@ -304,5 +304,3 @@ class StudyActor:
         frame = encode(Readers(len(self._readers)))
         for reader in self._readers:
             reader.send(frame)
-
-

@@ -121,4 +121,3 @@ def new_chapter_id() -> str:
 def new_key() -> str:
     """The secret of a link."""
     return token_urlsafe(18)
-

@@ -1,0 +1,91 @@
+"""Puzzles: make them, and check those that come with Kemu."""
+
+import asyncio
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kemu.cli.options import Database, Key
+
+puzzles_app = typer.Typer(no_args_is_help=True, help="Make puzzles, or check those that come with Kemu.")
+
+Seed = Annotated[int, typer.Option(help="Makes the result repeatable.")]
+
+
+@puzzles_app.command()
+def make(
+    key: Key,
+    file: Annotated[Path, typer.Argument(help="The file to write, compressed if its name ends with .gz.")],
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 100,
+    seed: Seed = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 2,
+    cluster: Annotated[str | None, typer.Option(metavar="local|ADDRESS", help="Work with Ray instead.")] = None,
+    database: Database = None,
+) -> None:
+    """Make puzzles out of games between bots; the same seed gives the same puzzles with any number of workers.
+
+    Results are kept in the database, by default an SQLite file beside FILE, so that the same command goes on where an
+    earlier one was stopped.
+    """
+    from kemu.cluster.leaves import LeafStore
+    from kemu.cluster.run import Report, finish_leaves
+    from kemu.study.puzzles.making import Collection
+    from kemu.study.puzzles.puzzle import write_puzzles
+
+    made = Collection(key, count, seed)
+    store = LeafStore(database or f"sqlite:///{file}.batches")
+
+    def report(now: Report) -> None:
+        sys.stderr.write(f"{len(made.puzzles)} of {count} puzzles; {now.progress.left} batches of this round left\n")
+
+    while batches := made.next_batches():
+        work = f"puzzles {key} {seed}"
+        results = asyncio.run(
+            finish_leaves(store, work, batches, lambda left: _results(left, workers, cluster), report)
+        )
+        made.add(results, batches)
+        write_puzzles(file, made.puzzles)
+    sys.stdout.write(f"{len(made.puzzles)} puzzles in {file}\n")
+
+
+def _results(batches: Sequence[str], workers: int, cluster: str | None) -> Iterator[Any]:
+    """The results of batches, by this process, by several or by a cluster."""
+    from kemu.cluster.workers import local_results, ray_results, timed
+    from kemu.study.puzzles.making import work_on_batch
+
+    if cluster:
+        return ray_results(work_on_batch, batches, cluster)
+    if workers == 1:
+        return (timed(work_on_batch, batch) for batch in batches)
+    return local_results(work_on_batch, batches, workers)
+
+
+@puzzles_app.command()
+def check(
+    key: Key,
+    file: Annotated[Path | None, typer.Argument(help="A file of puzzles; those that come with Kemu if none.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="So many drawn at random instead of all.")] = None,
+    seed: Seed = 0,
+) -> None:
+    """Prove every claim of puzzles again and give the proofs to the verifiers."""
+    from kemu.engines.puzzles import UnsoundPuzzle
+    from kemu.study.puzzles.making import check_puzzle
+    from kemu.study.puzzles.puzzle import read_puzzles, shipped_puzzles
+
+    puzzles = list(shipped_puzzles(key).values() if file is None else read_puzzles(key, file))
+    if count is not None:
+        puzzles = random.Random(seed).sample(puzzles, min(count, len(puzzles)))
+    unsound = 0
+    for puzzle in puzzles:
+        try:
+            check_puzzle(puzzle)
+        except UnsoundPuzzle as error:
+            unsound += 1
+            sys.stdout.write(f"{puzzle.id}: {error}\n")
+    sys.stdout.write(f"{len(puzzles) - unsound} of {len(puzzles)} puzzles are sound\n")
+    if unsound:
+        raise typer.Exit(1)
