@@ -1,0 +1,214 @@
+"""Games of the search against itself, with fixed numbers of nodes, as data to train an evaluation with.
+
+A shard is a file of some hundred games. It depends on its seed and on the sources alone, so that shards can be made by
+any number of processes, in any order, and made again.
+"""
+
+import os
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kemu.engines.analysis import Budget
+from kemu.engines.moeraki import kernel
+from kemu.engines.moeraki.packed import outcome_reason, outcome_winner
+from kemu.engines.moeraki.root import Root
+from kemu.engines.moeraki.tables import AREA_BIT, Words
+from kemu.engines.moeraki.workspace import Workspace
+
+VARIANT_WEIGHTS: Final = (15, 40, 45)
+"""How many of a hundred games are of the beginner's, the basic and the master's kind."""
+
+FEWEST_STONES: Final = 2
+MOST_STONES: Final = 30
+"""How many stones an opening has."""
+
+OPENING_NODES: Final = 300
+GUIDED_SHARE: Final = 0.5
+"""Half of the openings let a small search choose half of the stones."""
+
+RANDOM_GAMES: Final = 0.3
+RANDOM_STONES: Final = 0.1
+"""Three games of ten have random stones later on as well, one in ten."""
+
+KEPT_TANES: Final = 0.7
+THREAT_NODES: Final = 2_000
+TABLE_ROWS: Final = 1 << 15
+
+COLUMNS: Final = {
+    "stones": np.uint64,  # of seats 0 and 1
+    "ball": np.uint8,  # its cell
+    "tanes": np.uint16,  # of seats 0 and 1, see `packed`
+    "turn": np.uint8,
+    "starter": np.uint8,
+    "variant": np.uint8,
+    "score": np.int16,  # of the search, for the side to move
+    "settled": np.bool_,  # whether no random stone follows, so that the result is that of the search
+    "result": np.int8,  # for seat 0: 1, 0 or -1
+    "lead": np.int16,  # seat 0's half points beyond those of seat 1 at the end, NO_LEAD unless the Marae decides
+    "reason": np.uint8,  # of the end, see `kernel.REASONS`
+    "owners": np.int8,  # half points of each area at the end, positive for seat 0
+    "game": np.int32,  # number of the game in its shard
+}
+"""The arrays of a shard with their types; each has a row for each position, in which a stone is to be laid."""
+
+NO_LEAD: Final = 1_000
+
+
+@dataclass(frozen=True)
+class ShardPlan:
+    """What a shard is made of."""
+
+    seed: int
+    games: int
+    nodes: int  # for each stone
+
+
+@dataclass
+class _Game:
+    """A game under way, with the positions of it that are kept."""
+
+    workspace: Workspace
+    state: Words
+    dice: random.Random
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def sane_stones(self) -> list[int] | None:
+        """The stones that do not lose to threats at once, None if the side to move wins by threats."""
+        seat = int(self.state[kernel.TURN])
+        own, other = np.uint64(self.state[seat]), np.uint64(self.state[1 - seat])
+        if self.workspace.attack(own, other, THREAT_NODES) is not None:
+            return None
+        legal = self.legal()
+        if self.workspace.attack(other, own, THREAT_NODES) is None:
+            return legal
+        allowed = int(self.workspace.answers(other, own))
+        return [action for action in legal if allowed >> action & 1] or legal
+
+    def legal(self) -> list[int]:
+        actions = np.zeros(kernel.ACTION_COUNT, np.int64)
+        count = kernel.legal(self.state, self.workspace.rules, actions)
+        return [int(action) for action in actions[:count]]
+
+    def apply(self, action: int) -> None:
+        self.state = self.state.copy()
+        kernel.apply(self.state, self.workspace.rules, action)
+
+    def search(self, nodes: int) -> Root:
+        root = Root(self.workspace, self.state, 1, self.dice.getrandbits(32))
+        root.run(Budget(nodes=nodes), 1)
+        return root
+
+    def keep(self, score: int) -> None:
+        """Adds the position to those that are kept."""
+        state = self.state
+        row = {"stones": state[:2], "ball": state[kernel.BALL_AT], "tanes": state[kernel.TANES : kernel.TANES + 2]}
+        rules = self.workspace.rules
+        self.rows.append(
+            {
+                **row,
+                "turn": state[kernel.TURN],
+                "starter": rules[kernel.STARTER],
+                "variant": rules[kernel.VARIANT],
+                "score": score,
+                "settled": True,
+            }
+        )
+
+
+def make_shard(plan: ShardPlan) -> dict[str, NDArray[Any]]:
+    """The arrays of a shard, by the names of COLUMNS."""
+    workspaces: dict[tuple[int, int], Workspace] = {}
+    table = np.zeros((TABLE_ROWS, 4), np.uint64)
+    rows: list[dict[str, Any]] = []
+    for number in range(plan.games):
+        dice = random.Random(f"{plan.seed}/{number}")
+        options = dice.choices(range(len(VARIANT_WEIGHTS)), VARIANT_WEIGHTS)[0], dice.randrange(2)
+        if options not in workspaces:
+            rules = np.array([*options, 0, 0, kernel.NOWHERE], np.uint64)
+            workspaces[options] = Workspace(rules, table)
+        game = _play(workspaces[options], plan.nodes, dice)
+        rows += [{**row, "game": number} for row in game.rows]
+    return {name: np.array([row[name] for row in rows], kind) for name, kind in COLUMNS.items()}
+
+
+def write_shard(plan: ShardPlan, folder: Path) -> Path:
+    """The file of a shard in a folder; it is made unless it is there already."""
+    path = folder / f"shard-{plan.nodes}-{plan.games}-{plan.seed:06d}.npz"
+    if not path.exists():
+        beside = path.with_suffix(f".{os.getpid()}.tmp")
+        with beside.open("wb") as file:
+            np.savez_compressed(file, **make_shard(plan))  # type: ignore[arg-type]
+        beside.replace(path)
+    return path
+
+
+def _play(workspace: Workspace, nodes: int, dice: random.Random) -> _Game:
+    """A game from a random opening that threats do not decide, to its end."""
+    while (game := _opening(workspace, dice)) is None:
+        pass
+    often = RANDOM_STONES if dice.random() < RANDOM_GAMES else 0.0
+    while game.state[kernel.STEP] != kernel.OVER:
+        laying = game.state[kernel.STEP] == kernel.LAY
+        if laying and often and dice.random() < often and (stones := game.sane_stones()) is not None:
+            for row in game.rows:
+                row["settled"] = False
+            game.apply(dice.choice(stones))
+            continue
+        root = game.search(nodes)
+        if laying:
+            game.keep(root.candidates[0].score)
+        game.apply(root.candidates[0].action)
+    _label(game)
+    return game
+
+
+def _opening(workspace: Workspace, dice: random.Random) -> _Game | None:
+    """The ball and some stones, None if the side to move would win by threats on the way."""
+    game = _Game(workspace, np.zeros(kernel.STATE_WORDS, np.uint64), dice)
+    game.state[kernel.BALL_AT], game.state[kernel.TURN] = kernel.NOWHERE, workspace.rules[kernel.STARTER]
+    game.apply(dice.choice(game.legal()))
+    workspace.place_ball(int(game.state[kernel.BALL_AT]))
+    workspace.begin(1 << 60)
+    guided = GUIDED_SHARE if dice.random() < GUIDED_SHARE else 0.0
+    left = dice.randint(FEWEST_STONES, MOST_STONES)
+    while left:
+        if game.state[kernel.STEP] != kernel.LAY:
+            actions = game.legal()
+            game.apply(kernel.KEEP if dice.random() < KEPT_TANES else dice.choice(actions))
+            continue
+        stones = game.sane_stones()
+        if stones is None:
+            return None
+        game.apply(game.search(OPENING_NODES).candidates[0].action if dice.random() < guided else dice.choice(stones))
+        left -= 1
+        if game.state[kernel.STEP] == kernel.OVER:
+            return None
+    return game if game.state[kernel.STEP] != kernel.LAY or game.sane_stones() is not None else None
+
+
+def _label(game: _Game) -> None:
+    """Writes how the game ended into all its positions."""
+    last, state = int(game.state[kernel.LAST]), game.state
+    winner, reason = int(outcome_winner(last)), int(outcome_reason(last))
+    result = 0 if winner == kernel.NOBODY else 1 if winner == 0 else -1
+    lead = kernel.points(state, 0) - kernel.points(state, 1) if reason == kernel.MARAE else NO_LEAD
+    owners = area_owners(state)
+    for row in game.rows:
+        row.update(result=result, lead=lead, reason=reason, owners=owners)
+
+
+def area_owners(state: Words) -> NDArray[np.int8]:
+    """The half points of the tile on each area, positive for seat 0, by the number of the area."""
+    ball = np.uint64(1 << int(state[kernel.BALL_AT]))
+    closed = kernel.barred(state[kernel.TANES], state[kernel.TANES + 1])
+    laid = kernel.completed(state[0] | state[1] | ball) & ~closed
+    owners = np.zeros(len(AREA_BIT), np.int8)
+    for sign, stones in ((1, state[0]), (-1, state[1])):
+        major, full = (int(areas & laid) for areas in kernel.majorities(stones, ball))
+        owners += np.array([sign * ((major >> bit & 1) + (full >> bit & 1)) for bit in AREA_BIT], np.int8)
+    return owners
