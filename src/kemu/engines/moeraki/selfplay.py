@@ -1,4 +1,4 @@
-"""Games of the search against itself, with fixed numbers of nodes, as data to train an evaluation with.
+"""Games of the tree search against itself, to a small fixed depth, as data to train an evaluation with.
 
 A shard is a file of some hundred games. It depends on its seed and on the sources alone, so that shards can be made by
 any number of processes, in any order, and made again.
@@ -13,11 +13,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.packed import outcome_reason, outcome_winner
-from kemu.engines.moeraki.root import Root
+from kemu.engines.moeraki.alphabeta import INFINITE
+from kemu.engines.moeraki.packed import entry_move, move_cell, move_tane, outcome_reason, outcome_winner
 from kemu.engines.moeraki.tables import AREA_BIT, Words
+from kemu.engines.moeraki.tane import placement_after
+from kemu.engines.moeraki.transposition import WINS, probe
 from kemu.engines.moeraki.workspace import Workspace
 
 VARIANT_WEIGHTS: Final = (15, 40, 45)
@@ -27,16 +28,21 @@ FEWEST_STONES: Final = 2
 MOST_STONES: Final = 30
 """How many stones an opening has."""
 
-OPENING_NODES: Final = 300
 GUIDED_SHARE: Final = 0.5
-"""Half of the openings let a small search choose half of the stones."""
+"""Half of the openings let the search choose half of the stones."""
 
 RANDOM_GAMES: Final = 0.3
 RANDOM_STONES: Final = 0.1
 """Three games of ten have random stones later on as well, one in ten."""
 
 KEPT_TANES: Final = 0.7
-THREAT_NODES: Final = 2_000
+THREAT_NODES: Final = 1_000
+MOST_NODES: Final = 20_000
+"""A search that takes more gives up, and its stone is a random one."""
+
+SOLVED_HOLLOWS: Final = 6
+"""So few hollows are searched to the end."""
+
 TABLE_ROWS: Final = 1 << 15
 
 COLUMNS: Final = {
@@ -65,7 +71,7 @@ class ShardPlan:
 
     seed: int
     games: int
-    nodes: int  # for each stone
+    depth: int  # of the search for each stone
 
 
 @dataclass
@@ -75,6 +81,7 @@ class _Game:
     workspace: Workspace
     state: Words
     dice: random.Random
+    planned: int = 0  # the Tane that the search would place with the stone just laid
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def sane_stones(self) -> list[int] | None:
@@ -98,10 +105,46 @@ class _Game:
         self.state = self.state.copy()
         kernel.apply(self.state, self.workspace.rules, action)
 
-    def search(self, nodes: int) -> Root:
-        root = Root(self.workspace, self.state, 1, self.dice.getrandbits(32))
-        root.run(Budget(nodes=nodes), 1)
-        return root
+    def search(self, depth: int) -> tuple[int, int]:
+        """The action that the search finds for a stone and its score; a Tane that goes with it is kept for later."""
+        workspace, state = self.workspace, self.state
+        workspace.begin(MOST_NODES)
+        sides = workspace.sides(state)
+        if (found := workspace.attack(sides.own, sides.other, THREAT_NODES)) is not None:
+            return found[0], WINS - found[1]
+        left = 56 - int(sides.own | sides.other).bit_count()
+        score = workspace.score(state, left if left <= SOLVED_HOLLOWS else depth, -INFINITE, INFINITE)
+        move = int(entry_move(np.uint64(probe(sides, workspace.table))))
+        legal = self.legal()
+        if workspace.given_up or move_cell(move) not in legal:
+            return self.dice.choice(legal), score
+        self.planned = move_tane(move)
+        return int(move_cell(move)), score
+
+    def answer(self, depth: int) -> int:
+        """The action of a player who is asked for the Tane: the placement that was planned, or the best there is."""
+        if self.planned and kernel.tane_action(self.planned) in self.legal():
+            return int(kernel.tane_action(self.planned))
+        seat, best, chosen = int(self.state[kernel.TURN]), -INFINITE, kernel.KEEP
+        for action in (kernel.KEEP, *self.placements()):
+            after = self.state.copy()
+            kernel.apply(after, self.workspace.rules, action)
+            if after[kernel.STEP] != kernel.LAY:
+                continue
+            self.workspace.begin(MOST_NODES)
+            score = self.workspace.score(after, depth - 1, -INFINITE, INFINITE)
+            score = score if after[kernel.TURN] == seat else -score
+            if score > best and not self.workspace.given_up:
+                best, chosen = score, action
+        return chosen
+
+    def placements(self) -> list[int]:
+        """The placement of the Tane that gains most in tiles to expect, if any does."""
+        seat = int(self.state[kernel.TURN])
+        own, other = np.uint64(self.state[seat]), np.uint64(self.state[1 - seat])
+        opposing, last = int(self.state[kernel.TANES + 1 - seat]), int(self.state[kernel.LAST])
+        tane = placement_after(own, other, opposing, last, self.workspace.ball)
+        return [kernel.tane_action(tane)] if tane else []
 
     def keep(self, score: int) -> None:
         """Adds the position to those that are kept."""
@@ -131,14 +174,14 @@ def make_shard(plan: ShardPlan) -> dict[str, NDArray[Any]]:
         if options not in workspaces:
             rules = np.array([*options, 0, 0, kernel.NOWHERE], np.uint64)
             workspaces[options] = Workspace(rules, table)
-        game = _play(workspaces[options], plan.nodes, dice)
+        game = _play(workspaces[options], plan.depth, dice)
         rows += [{**row, "game": number} for row in game.rows]
     return {name: np.array([row[name] for row in rows], kind) for name, kind in COLUMNS.items()}
 
 
 def write_shard(plan: ShardPlan, folder: Path) -> Path:
     """The file of a shard in a folder; it is made unless it is there already."""
-    path = folder / f"shard-{plan.nodes}-{plan.games}-{plan.seed:06d}.npz"
+    path = folder / f"shard-{plan.depth}-{plan.games}-{plan.seed:06d}.npz"
     if not path.exists():
         beside = path.with_suffix(f".{os.getpid()}.tmp")
         with beside.open("wb") as file:
@@ -147,44 +190,45 @@ def write_shard(plan: ShardPlan, folder: Path) -> Path:
     return path
 
 
-def _play(workspace: Workspace, nodes: int, dice: random.Random) -> _Game:
+def _play(workspace: Workspace, depth: int, dice: random.Random) -> _Game:
     """A game from a random opening that threats do not decide, to its end."""
-    while (game := _opening(workspace, dice)) is None:
+    while (game := _opening(workspace, depth, dice)) is None:
         pass
     often = RANDOM_STONES if dice.random() < RANDOM_GAMES else 0.0
     while game.state[kernel.STEP] != kernel.OVER:
-        laying = game.state[kernel.STEP] == kernel.LAY
-        if laying and often and dice.random() < often and (stones := game.sane_stones()) is not None:
+        if game.state[kernel.STEP] != kernel.LAY:
+            game.apply(game.answer(depth))
+            continue
+        game.planned = 0
+        if often and dice.random() < often and (stones := game.sane_stones()) is not None:
             for row in game.rows:
                 row["settled"] = False
             game.apply(dice.choice(stones))
             continue
-        root = game.search(nodes)
-        if laying:
-            game.keep(root.candidates[0].score)
-        game.apply(root.candidates[0].action)
+        action, score = game.search(depth)
+        game.keep(score)
+        game.apply(action)
     _label(game)
     return game
 
 
-def _opening(workspace: Workspace, dice: random.Random) -> _Game | None:
+def _opening(workspace: Workspace, depth: int, dice: random.Random) -> _Game | None:
     """The ball and some stones, None if the side to move would win by threats on the way."""
     game = _Game(workspace, np.zeros(kernel.STATE_WORDS, np.uint64), dice)
     game.state[kernel.BALL_AT], game.state[kernel.TURN] = kernel.NOWHERE, workspace.rules[kernel.STARTER]
     game.apply(dice.choice(game.legal()))
     workspace.place_ball(int(game.state[kernel.BALL_AT]))
-    workspace.begin(1 << 60)
+    workspace.begin(MOST_NODES)
     guided = GUIDED_SHARE if dice.random() < GUIDED_SHARE else 0.0
     left = dice.randint(FEWEST_STONES, MOST_STONES)
     while left:
         if game.state[kernel.STEP] != kernel.LAY:
-            actions = game.legal()
-            game.apply(kernel.KEEP if dice.random() < KEPT_TANES else dice.choice(actions))
+            game.apply(kernel.KEEP if dice.random() < KEPT_TANES else dice.choice(game.legal()))
             continue
         stones = game.sane_stones()
         if stones is None:
             return None
-        game.apply(game.search(OPENING_NODES).candidates[0].action if dice.random() < guided else dice.choice(stones))
+        game.apply(game.search(depth)[0] if dice.random() < guided else dice.choice(stones))
         left -= 1
         if game.state[kernel.STEP] == kernel.OVER:
             return None
