@@ -16,13 +16,18 @@ from numpy.typing import NDArray
 from kemu.engines.moeraki import kernel
 from kemu.engines.moeraki.alphabeta import INFINITE
 from kemu.engines.moeraki.packed import entry_move, move_cell, move_tane, outcome_reason, outcome_winner
-from kemu.engines.moeraki.tables import AREA_BIT, Words
+from kemu.engines.moeraki.tables import AREA_BIT, HOLLOW_BIT, Words
 from kemu.engines.moeraki.tane import placement_after
 from kemu.engines.moeraki.transposition import WINS, probe
 from kemu.engines.moeraki.workspace import Workspace
+from kemu.games.moeraki.board import MOERAKI
 
-VARIANT_WEIGHTS: Final = (15, 40, 45)
-"""How many of a hundred games are of the beginner's, the basic and the master's kind."""
+OPTIONS: Final = tuple((variant, starter) for variant in range(3) for starter in range(2))
+OPTION_WEIGHTS: Final = (15, 15, 40, 40, 45, 45)
+"""How often games are of the beginner's, the basic and the master's kind, with either seat as the starter."""
+
+ALIKE: Final = 20
+"""So many games in a row have the same options and the same ball."""
 
 FEWEST_STONES: Final = 2
 MOST_STONES: Final = 30
@@ -57,7 +62,7 @@ COLUMNS: Final = {
     "result": np.int8,  # for seat 0: 1, 0 or -1
     "lead": np.int16,  # seat 0's half points beyond those of seat 1 at the end, NO_LEAD unless the Marae decides
     "reason": np.uint8,  # of the end, see `kernel.REASONS`
-    "owners": np.int8,  # half points of each area at the end, positive for seat 0
+    "owners": np.int8,  # half points of each area at the end, as if no Tane were there, positive for seat 0
     "game": np.int32,  # number of the game in its shard
 }
 """The arrays of a shard with their types; each has a row for each position, in which a stone is to be laid."""
@@ -165,16 +170,17 @@ class _Game:
 
 def make_shard(plan: ShardPlan) -> dict[str, NDArray[Any]]:
     """The arrays of a shard, by the names of COLUMNS."""
-    workspaces: dict[tuple[int, int], Workspace] = {}
     table = np.zeros((TABLE_ROWS, 4), np.uint64)
+    workspaces = [Workspace(np.array([*each, 0, 0, kernel.NOWHERE], np.uint64), table) for each in OPTIONS]
     rows: list[dict[str, Any]] = []
     for number in range(plan.games):
-        dice = random.Random(f"{plan.seed}/{number}")
-        options = dice.choices(range(len(VARIANT_WEIGHTS)), VARIANT_WEIGHTS)[0], dice.randrange(2)
-        if options not in workspaces:
-            rules = np.array([*options, 0, 0, kernel.NOWHERE], np.uint64)
-            workspaces[options] = Workspace(rules, table)
-        game = _play(workspaces[options], plan.depth, dice)
+        # Games that follow each other share variant, starter and ball, since to empty the tables takes long.
+        kind = random.Random(f"{plan.seed}/kind/{number // ALIKE}")
+        workspace = kind.choices(workspaces, OPTION_WEIGHTS)[0]
+        ball = kind.choice([HOLLOW_BIT[hollow] for hollow in MOERAKI])
+        if number % ALIKE == 0:
+            workspace.place_ball(ball)
+        game = _play(workspace, plan.depth, random.Random(f"{plan.seed}/{number}"))
         rows += [{**row, "game": number} for row in game.rows]
     return {name: np.array([row[name] for row in rows], kind) for name, kind in COLUMNS.items()}
 
@@ -216,8 +222,7 @@ def _opening(workspace: Workspace, depth: int, dice: random.Random) -> _Game | N
     """The ball and some stones, None if the side to move would win by threats on the way."""
     game = _Game(workspace, np.zeros(kernel.STATE_WORDS, np.uint64), dice)
     game.state[kernel.BALL_AT], game.state[kernel.TURN] = kernel.NOWHERE, workspace.rules[kernel.STARTER]
-    game.apply(dice.choice(game.legal()))
-    workspace.place_ball(int(game.state[kernel.BALL_AT]))
+    game.apply(kernel.BALL + workspace.ball_at)
     workspace.begin(MOST_NODES)
     guided = GUIDED_SHARE if dice.random() < GUIDED_SHARE else 0.0
     left = dice.randint(FEWEST_STONES, MOST_STONES)
@@ -247,10 +252,9 @@ def _label(game: _Game) -> None:
 
 
 def area_owners(state: Words) -> NDArray[np.int8]:
-    """The half points of the tile on each area, positive for seat 0, by the number of the area."""
+    """The half points that each area brings without any Tane, positive for seat 0, by the number of the area."""
     ball = np.uint64(1 << int(state[kernel.BALL_AT]))
-    closed = kernel.barred(state[kernel.TANES], state[kernel.TANES + 1])
-    laid = kernel.completed(state[0] | state[1] | ball) & ~closed
+    laid = kernel.completed(state[0] | state[1] | ball)
     owners = np.zeros(len(AREA_BIT), np.int8)
     for sign, stones in ((1, state[0]), (-1, state[1])):
         major, full = (int(areas & laid) for areas in kernel.majorities(stones, ball))
