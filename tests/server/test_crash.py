@@ -1,7 +1,6 @@
 """The short form of bench/server_crash.py: nothing that was acknowledged is lost when a server is killed."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -9,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.unmeasured import unmeasured
 
 SCRIPT = Path(__file__).parents[2] / "bench" / "server_crash.py"
 
@@ -19,9 +20,8 @@ def crash(setup: str, kills: int) -> Any:
     Its servers are killed before they could say which lines they ran, so that they need not record them.
     """
     words = [sys.executable, str(SCRIPT), "--setup", setup, "--kills", str(kills), "--matches", "4", "--seconds", "0.5"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=True, text=True)
+        done = subprocess.run(words, cwd=folder, env=unmeasured(), capture_output=True, check=True, text=True)
     return json.loads(done.stdout.split(maxsplit=1)[1])
 
 
