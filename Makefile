@@ -9,23 +9,38 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: play test lint docs client chromium dist test-pythons test-container pictures bench format clean
+# Hundreds of processes are started; without kept bytecode each of them would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
+
+# What the tests and the checks need is made side by side.
+ifneq ($(filter lint test,$(MAKECMDGOALS)),)
+MAKEFLAGS += --jobs=2
+endif
+
+.PHONY: play test test-client lint lint-python lint-client docs modules client chromium kernels dist test-pythons test-container \
+	pictures bench format clean
 
 play: $(READY) client
 	$(BIN)/kemu
 
-test: $(READY) client docs chromium
-	$(BIN)/python web/scripts/client.py test
+test: client docs chromium kernels test-client
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m pytest -n auto --cov --cov-report=
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=
 	rm -f .coverage.* # of processes that were killed while they wrote
 	$(BIN)/python -m coverage report --fail-under=96
 	$(BIN)/python -m coverage report --include='src/kemu/core/*,src/kemu/games/*,src/kemu/play/*' --fail-under=100
 
-lint: $(READY)
+test-client: modules
+	$(BIN)/python web/scripts/client.py test
+
+lint: lint-python lint-client
+
+lint-python: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+
+lint-client: modules
 	$(BIN)/python web/scripts/client.py check
 	$(BIN)/hadolint deploy/Dockerfile
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec deploy/compose.yaml
@@ -34,11 +49,17 @@ lint: $(READY)
 docs: $(READY)
 	$(BIN)/python docs/site/build.py
 
-client: $(READY)
+modules: $(READY)
+	$(BIN)/python web/scripts/client.py install
+
+client: modules
 	$(BIN)/python web/scripts/client.py build
 
 chromium: $(READY)
 	$(BIN)/python web/scripts/chromium.py
+
+kernels: $(READY) # compiled once, not by every process of the tests that needs them
+	$(BIN)/python -m kemu.bots.warm
 
 dist: $(READY)
 	rm -rf dist
@@ -65,7 +86,7 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Kemu needs Python 3.11 or newer.") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -c 'import ensurepip, venv' || { apt-get update && apt-get install -y python3-venv; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,lint,docs,release]'
+	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[test,lint,docs,release]'
 	touch $(READY)
 
 clean:

@@ -241,7 +241,7 @@ class Crash:
 
         link = await open_link(port, match, self.tally.cookies[match], received, lambda: None)
         try:
-            full = await asyncio.wait_for(answered, 20)
+            full = await asyncio.wait_for(answered, 60)
         except TimeoutError:
             return None
         finally:

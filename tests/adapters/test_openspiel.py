@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from typing import Any
+from unittest import TestCase
 
 import numpy as np
 import pyspiel
@@ -13,11 +14,12 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import generate_playthrough
 
 import kemu
+from examples.mauw_openspiel import POSITION, small_game
 from kemu.adapters import openspiel
 from kemu.core.encoding import action_ids
 from kemu.core.game import CHANCE, SPECTATOR, Seat
 from kemu.core.laws import play
-from tests.adapters.option_sets import HIDDEN, SMALL_MAUW, each_game
+from tests.adapters.option_sets import HIDDEN, each_game
 from tests.laws.choices import GAMES, TWINS
 
 MAUW = openspiel.name("mauw")
@@ -26,10 +28,6 @@ PERFECT_RECALL = pyspiel.IIGObservationType(perfect_recall=True)
 
 def load(key: str, options: dict[str, Any]) -> Any:
     return pyspiel.load_game(openspiel.name(key), options)
-
-
-def small_mauw() -> Any:
-    return pyspiel.load_game(MAUW, {"position": openspiel.position_parameter(SMALL_MAUW)})
 
 
 def test_games_are_registered_by_import() -> None:
@@ -59,7 +57,7 @@ def test_the_api_on_a_part_of_the_tree(key: str, options: dict[str, Any], monkey
 
 
 def test_the_api_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = small_mauw()
+    game = small_game()
     counts = walk(game)
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, MAUW, (counts["chance"], counts["seat"], counts["end"]))
     monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, MAUW, counts["information states"])
@@ -71,9 +69,9 @@ def _compare_counts(self: Any, first: Any, second: Any, msg: Any = None) -> None
     assert first == second, msg
 
 
-def run_suite(suite: type) -> None:
+def run_suite(suite: type[TestCase]) -> None:
     """Every test of a unittest class of OpenSpiel."""
-    suite.setUpClass()  # type: ignore[attr-defined]
+    suite.setUpClass()
     names = [name for name in dir(suite) if name.startswith("test_")]
     assert len(names) >= 5
     for name in names:
@@ -207,10 +205,10 @@ def test_logs_hide_what_a_seat_may_not_see() -> None:
 
 
 def test_a_game_may_start_from_a_position() -> None:
-    game = small_mauw()
+    game = small_game()
     again = pyspiel.load_game(str(game))
     state = again.new_initial_state()
-    assert kemu.game("mauw").encode(state.logged.state) == {**SMALL_MAUW, "hands": state_hands(SMALL_MAUW)}
+    assert kemu.game("mauw").encode(state.logged.state) == {**POSITION, "hands": state_hands(POSITION)}
     assert '"turns":498' in state.information_state_string(0)
     assert state._repr_svg_().startswith("<svg")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from tests.unmeasured import unmeasured
 from web.scripts.chromium import ARGUMENTS, KNOWN, find
 
 TIMEOUT_MS = 20_000
@@ -27,7 +28,7 @@ class Site:
     """A server process; it can be stopped and started again at the same address."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
-        self._environment = environment
+        self._environment = unmeasured(environment)
         self._database = f"sqlite:///{folder / 'kemu.sqlite'}"
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]

@@ -9,7 +9,6 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -123,30 +122,25 @@ def test_a_fault_in_the_receiver_ends_its_socket_alone(
     assert received_code(end_of(raw)) == 1011
 
 
-@pytest.fixture
-def process(tmp_path: Path) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    """`kemu serve` in a process of its own, and its port."""
+ORIGINS = [b"http://[", b"http://[::1", b"\x80\xff", b"null", b"http://]:[/"]
+
+
+def test_origins_that_cannot_be_read_are_refused_and_the_process_still_ends_when_asked(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "kemu", "serve", "--port", "0", "--database", f"sqlite:///{tmp_path}/k.sqlite"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as served:
         assert served.stdout is not None
-        yield int(served.stdout.readline().decode().strip().rstrip("/").rsplit(":", 1)[1]), served
-        served.kill()
-
-
-@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "\x80\xff", "null", "http://]:[/"])
-def test_an_origin_that_cannot_be_read_is_refused_and_the_process_still_ends_when_asked(
-    process: tuple[int, "subprocess.Popen[bytes]"], origin: str
-) -> None:
-    port, served = process
-    raw = tcp.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS)
-    raw.sendall(
-        b"GET /api/matches/x/socket HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
-        b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-        b"origin: " + origin.encode("latin-1") + b"\r\n\r\n"
-    )
-    assert end_of(raw).startswith(b"HTTP/1.1 403")
-    served.send_signal(signal.SIGTERM)
-    served.wait(TIMEOUT_SECONDS)
+        port = int(served.stdout.readline().decode().strip().rstrip("/").rsplit(":", 1)[1])
+        for origin in ORIGINS:
+            raw = tcp.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS)
+            raw.sendall(
+                b"GET /api/matches/x/socket HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+                b"upgrade: websocket\r\nconnection: upgrade\r\n"
+                b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+                b"origin: " + origin + b"\r\n\r\n"
+            )
+            assert end_of(raw).startswith(b"HTTP/1.1 403"), origin
+        served.send_signal(signal.SIGTERM)
+        served.wait(TIMEOUT_SECONDS)
 
 
 def test_handshakes_that_are_aborted_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

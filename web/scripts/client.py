@@ -1,4 +1,4 @@
-"""Build, check and test the browser client with Node from pip: python web/scripts/client.py build|check|format|test."""
+"""The browser client, with Node from pip: python web/scripts/client.py install|build|check|format|test."""
 
 import os
 import subprocess
@@ -87,6 +87,6 @@ def _root() -> Path:
 
 if __name__ == "__main__":
     try:
-        {"build": build, "check": check, "format": tidy, "test": test}[sys.argv[1]]()
+        {"install": install, "build": build, "check": check, "format": tidy, "test": test}[sys.argv[1]]()
     except subprocess.CalledProcessError as error:
         sys.exit(error.returncode)

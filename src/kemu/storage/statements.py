@@ -55,10 +55,8 @@ _INTEGER: Final = Integer()
 _FLOAT: Final = Float()
 _BOOLEAN: Final = Boolean()
 
-_DIALECTS: Final[Mapping[Database, Dialect]] = {
-    "sqlite": sqlite.dialect(),
-    "postgresql": asyncpg.dialect(),  # type: ignore[no-untyped-call]
-}
+_KINDS: Final[Mapping[Database, type[Dialect]]] = {"sqlite": sqlite.dialect, "postgresql": asyncpg.dialect}
+_DIALECTS: Final = {database: kind() for database, kind in _KINDS.items()}
 _ROWS: Final = "rows"
 
 
