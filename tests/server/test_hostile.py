@@ -219,6 +219,17 @@ def test_messages_in_parts_and_pings_between_them_are_read(server: LiveServer) -
     raw.close()
 
 
+def test_a_ping_inside_a_message_is_answered_before_the_message(server: LiveServer) -> None:
+    raw = raw_socket(server, server.guest().new_match("me", "open")["id"])
+    raw.sendall(frame(0x01, b'{"do":"ping",') + frame(0x89, b"first") + frame(0x80, b'"id":"p"}'))
+    received = b""
+    while b'{"type":"pong","re":"p"' not in received:
+        received += raw.recv(65536)
+    assert b"\x8a\x05first" in received
+    assert received.index(b"\x8a\x05first") < received.index(b'{"type":"pong","re":"p"')
+    raw.close()
+
+
 def test_a_reader_who_does_not_read_is_dropped_and_never_waited_for(server: LiveServer) -> None:
     hine = server.guest("Hine")
     match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]

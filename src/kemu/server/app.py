@@ -227,10 +227,10 @@ async def _check_request(request: AnyRequest) -> None:
     services: Services = request.app.state.services
     if services.runtime.tasks.closing:
         raise StoreUnavailable("The server is stopping; try again in a moment.")
-    settings, found = services.runtime.settings, request_source(request, services)
-    check_host(request.headers, settings)
+    settings, found, headers = services.runtime.settings, request_source(request, services), request.headers
+    check_host(headers, settings)
     if request.method not in SAFE_METHODS:
-        check_origin(request.headers, found.scheme, settings)
+        check_origin(headers, found.scheme, settings)
     if not services.rates.requests.spend(found.address):
         raise TooMany("Too many requests; try again in a moment.")
 

@@ -70,6 +70,7 @@ def is_within(address: str, proxies: tuple[Network, ...]) -> bool:
     return found is not None and any(found in network for network in proxies)
 
 
+@lru_cache(maxsize=4096)
 def _counted(address: str) -> str:
     found = _parsed(address)
     if isinstance(found, IPv6Address):

@@ -38,7 +38,7 @@ def check_host(headers: Mapping[str, str], settings: Settings) -> None:
     """
     found = _HOST.fullmatch(headers.get("host", ""))
     name = "" if found is None else found[1].lower().rstrip(".")
-    if not name or not (_is_address(name) or name in _hosts(settings.hosts, settings.origins)):
+    if not (name in _hosts(settings.hosts, settings.origins) or _is_address(name)):
         raise BadHost("This server is not known by this name; the setting `hosts` lists its names.")
 
 

@@ -94,8 +94,7 @@ def cookie_in(header: str) -> str | None:
     return None
 
 
-def device_name(user_agent: str | None) -> str:
+def device_name(user_agent: str) -> str:
     """Browser and system as a User-Agent names them, such as "Firefox, Linux"; nothing else of it is kept."""
-    text = user_agent or ""
-    found = [next((name for word, name in words if word in text), None) for words in (_BROWSERS, _SYSTEMS)]
+    found = [next((name for word, name in words if word in user_agent), None) for words in (_BROWSERS, _SYSTEMS)]
     return ", ".join(name for name in found if name) or "Unknown"

@@ -7,6 +7,7 @@ only, so that a new one is closed to tokens until somebody decides otherwise.
 from typing import Any, Final, NamedTuple
 
 from litestar import Request
+from litestar.datastructures import Headers
 
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.address import Source, networks, source
@@ -22,6 +23,7 @@ from kemu.server.runtime import Runtime
 
 _SCOPES: Final = "scopes"
 _BEGINS: Final = "begins"
+_SOURCE: Final = "kemu.source"
 
 READ: Final = {_SCOPES: ("read", "play")}
 """Tokens of every scope may use the handler."""
@@ -62,15 +64,29 @@ class Caller(NamedTuple):
     visitor: Visitor
     services: Services
     address: str
-    device: str
+    user_agent: str
+
+    @property
+    def device(self) -> str:
+        """The name of the visitor's device."""
+        return device_name(self.user_agent)
 
 
 def request_source(request: Request[Any, Any, Any], services: Services) -> Source:
-    """Where a request comes from."""
-    peer = request.client.host if request.client else ""
-    forwarded = ", ".join(request.headers.getall("x-forwarded-for", []))  # some proxies add a header of their own
-    headers = {"x-forwarded-for": forwarded, "x-forwarded-proto": request.headers.get("x-forwarded-proto", "")}
-    return source(peer, headers, networks(services.runtime.settings.trusted_proxies))
+    """Where a request comes from; it is found out once."""
+    state = request.scope["state"]
+    if _SOURCE not in state:
+        proxies = networks(services.runtime.settings.trusted_proxies)
+        peer = request.client.host if request.client else ""
+        state[_SOURCE] = source(peer, _forwarded(request.headers) if proxies else {}, proxies)
+    found: Source = state[_SOURCE]
+    return found
+
+
+def _forwarded(headers: Headers) -> dict[str, str]:
+    """What proxies say, some of which add a header of their own to those of others."""
+    names = ("x-forwarded-for", "x-forwarded-proto")
+    return {name: ", ".join(headers.getall(name, [])) for name in names}
 
 
 async def caller(request: Request[Any, Any, Any]) -> Caller:
@@ -79,15 +95,16 @@ async def caller(request: Request[Any, Any, Any]) -> Caller:
     Raises NotSignedIn for a wrong token, TokenScope for one that may not do this, and TooMany.
     """
     services: Services = request.app.state.services
-    identity, opt = services.identity, request.route_handler.opt
-    cookies = "; ".join(request.headers.getall("cookie", []))
-    visitor = await identity.visitor(cookie_in(cookies), request.headers.get("authorization"))
+    identity, opt, headers = services.identity, request.route_handler.opt, request.headers
+    cookies = "; ".join(headers.getall("cookie", []))
+    visitor = await identity.visitor(cookie_in(cookies), headers.get("authorization"))
     if visitor.token is not None and visitor.scope not in opt.get(_SCOPES, ()):
         raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
-    address, device = request_source(request, services).address, device_name(request.headers.get("user-agent"))
+    found = Caller(visitor, services, request_source(request, services).address, headers.get("user-agent", ""))
     if visitor.old or (visitor.new and _BEGINS in opt):
-        if visitor.new and not services.rates.visitors.spend(address):
+        if visitor.new and not services.rates.visitors.spend(found.address):
             raise TooMany("Too many new guests come from your address; try again in a minute.")
-        visitor, cookie = await identity.begin(visitor.player, device, kept=visitor.kept, exchanged=visitor.old)
-        request.scope["state"][COOKIE] = cookie.to_encoded_header()
-    return Caller(visitor, services, address, device)
+        begun = await identity.begin(visitor.player, found.device, kept=visitor.kept, exchanged=visitor.old)
+        request.scope["state"][COOKIE] = begun.cookie.to_encoded_header()
+        return found._replace(visitor=begun.visitor)
+    return found

@@ -80,6 +80,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     _budget: ConnectionBudget
     _deadline: asyncio.TimerHandle | None = None
+    _body_due = False  # whether the head of a request has arrived and the rest has not
     _peer: str | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -100,20 +101,25 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read, and wait for the rest of a request that begins on a connection that was kept."""
+        """Read, and wait for the rest of a body, or of a request that begins on a connection that was kept."""
         super().data_received(data)
-        idle = self.cycle is None or self.cycle.response_complete
-        if idle and self._deadline is None and self._peer is not None and not self.transport.is_closing():
+        if self._deadline is not None or self._peer is None or self.transport.is_closing():
+            return
+        if self._body_due:
+            self._wait(BODY_FACTOR * self._budget.request_seconds)
+        elif self.cycle is None or self.cycle.response_complete:
             self._wait(self._budget.request_seconds)
 
     def on_headers_complete(self) -> None:
-        """The head has arrived; a body may follow."""
-        self._wait(BODY_FACTOR * self._budget.request_seconds)
+        """The head has arrived; a body may follow, which mostly has been read already."""
+        self._stop_waiting()
+        self._body_due = True
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """The request has arrived."""
         self._stop_waiting()
+        self._body_due = False
         super().on_message_complete()
 
     def on_response_complete(self) -> None:

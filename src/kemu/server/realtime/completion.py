@@ -25,11 +25,12 @@ async def within_time(done: "Future[None]") -> None:
     if done.done():  # mostly a reading is; a timer would cost more than all else
         done.result()
         return
+    late = StoreUnavailable("The database does not answer; try again in a moment.")
+    timer = asyncio.get_running_loop().call_later(STORE_SECONDS, resolve, done, late)
     try:
-        async with asyncio.timeout(STORE_SECONDS):
-            await done
-    except TimeoutError:
-        raise StoreUnavailable("The database does not answer; try again in a moment.") from None
+        await done
+    finally:
+        timer.cancel()
 
 
 def resolve(done: "Future[None]", error: Exception | None) -> None:

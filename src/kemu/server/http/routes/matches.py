@@ -201,9 +201,10 @@ async def _person(caller: Caller, name: str | None = None) -> Player:
         shown = clean_name(name)
         await check_free(players, shown, player.id)
         return Player(player.id, shown)
-    given = guest(player.id).name
-    if not player.account and player.name != given and await find_account(players, player.name) is not None:
-        return Player(player.id, given)  # the account was made after the guest chose the name
+    if player.account or player.name == (given := guest(player.id).name):
+        return Player(player.id, player.name)
+    if await find_account(players, player.name) is not None:  # it was made after the guest chose the name
+        return Player(player.id, given)
     return Player(player.id, player.name)
 
 

@@ -160,7 +160,8 @@ class WebSocket(asyncio.Protocol):
     def send(self, text: bytes) -> None:
         """Send a text, without waiting; the socket of a reader who is too slow is dropped."""
         if not self._closing and self._protocol.state is State.OPEN:
-            self._write(text_frame(text))
+            frame, pongs = text_frame(text), self._protocol.writes
+            self._write(_joined([*self._protocol.data_to_send(), frame]) if pongs else frame)
 
     def ping(self) -> None:
         """Send a ping; if nothing was received since the last one, drop the connection."""
