@@ -71,8 +71,8 @@ def test_what_bots_do_is_held_back_until_it_is_skipped(people: Visitors) -> None
     assert page.locator(".log li").count() >= lines + 4, "each bot has played a card and drawn one"
 
 
-def test_the_ranking_cuts_no_name_with_large_text_on_a_narrow_screen(people: Visitors) -> None:
-    page = people.visitor(width=320, height=640)
+def test_the_ranking_cuts_no_name_with_large_text_on_a_phone(people: Visitors) -> None:
+    page = people.visitor(width=360, height=640)
     page.add_init_script("addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '32px')")
     open_match(page, new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6}))
     names = page.locator(".ranking .name")
