@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +10,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import APIRequestContext, Browser, Page, sync_playwright
+from playwright.sync_api import APIRequestContext, Browser, CDPSession, Page, sync_playwright
 from server_wire import server_on
 
 ROOT = Path(__file__).parents[1]
@@ -18,6 +19,12 @@ sys.path.insert(0, str(ROOT))
 from web.scripts.chromium import ARGUMENTS, KNOWN, find  # noqa: E402
 
 LOADS, ACTIONS, FRAMES = 15, 60, 600
+LANGUAGES = ("en", "de", "fr")
+SCRIPT = """
+performance.getEntriesByType('resource').filter((e) => e.name.endsWith('.js'))
+  .reduce((sum, e) => sum + e.encodedBodySize, 0)
+"""
+"""The script a page has loaded, as it travelled."""
 ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
 
 USABLE = """
@@ -53,17 +60,35 @@ ACT = """
 WATCH = """
 (number) => new Promise((resolve) => {
   const times = [];
-  const frame = (now) => { times.push(now); times.length > number ? resolve(times) : requestAnimationFrame(frame); };
+  let moving = 0;
+  const frame = (now) => {
+    times.push(now);
+    moving += document.getAnimations().length > 0;
+    times.length > number ? resolve([times, moving]) : requestAnimationFrame(frame);
+  };
   requestAnimationFrame(frame);
 })
 """
 
 
 def size() -> None:
-    """All script there is, as it travels."""
-    scripts = sorted((ROOT / "src" / "kemu" / "web" / "assets").glob("*.js"))
-    sizes = {path.name.split("-")[0]: len(gzip.compress(path.read_bytes(), 9)) for path in scripts}
-    print(f"script, all languages and games, compressed: {sum(sizes.values()) / 1000:.1f} kB in {len(scripts)} files")
+    """The script there is, as it travels: in all, and what one visitor can load of it, who reads one language."""
+    assets = ROOT / "src" / "kemu" / "web" / "assets"
+    sizes = {path.name: len(gzip.compress(path.read_bytes(), 9)) for path in assets.glob("*.js")}
+    by_language = [sum(size for name, size in sizes.items() if name.startswith(f"{tag}-")) for tag in LANGUAGES]
+    one = sum(sizes.values()) - sum(by_language) + max(by_language)
+    everything = f"{sum(sizes.values()) / 1000:.1f} kB in {len(sizes)} files"
+    print(f"script compressed, every page and game in all languages: {everything}")
+    print(f"script compressed, every page and game in one language: {one / 1000:.1f} kB")
+
+
+def first_load(browser: Browser, url: str) -> None:
+    """The script that the first page loads."""
+    page = browser.new_page(base_url=url)
+    page.goto("/")
+    page.locator("main[data-ready] article .primary:not(:disabled)").last.wait_for()
+    print(f"first load of Home: {page.evaluate(SCRIPT) / 1000:.1f} kB of script")
+    page.close()
 
 
 def loading(browser: Browser, url: str) -> None:
@@ -78,8 +103,7 @@ def loading(browser: Browser, url: str) -> None:
             page.goto(f"/match/{match}")
             page.locator(".cell.can").first.wait_for()
             times.append(float(page.evaluate("window.usable")))
-            loaded = "performance.getEntriesByType('resource').filter(e => e.name.endsWith('.js'))"
-            scripts = page.evaluate(f"{loaded}.reduce((sum, e) => sum + e.encodedBodySize, 0)")
+            scripts = page.evaluate(SCRIPT)
             context.close()
         cold = f"median {median(times):.0f} ms, slowest {max(times):.0f} ms"
         print(f"first board of {game}, cold: {cold}, {scripts / 1000:.1f} kB of script")
@@ -120,16 +144,32 @@ def acting(page: Page) -> None:
 
 
 def frames(page: Page) -> None:
-    """How even the frames are while six play MAUW, cards flying all the time."""
+    """How even the frames are while six play MAUW at a fast pace, and how much of a frame is work."""
     page.emulate_media(reduced_motion="no-preference")
+    page.add_init_script("localStorage.setItem('kemu', JSON.stringify({pace: 'fast'}))")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
     times: list[float] = []
+    work, moving = 0.0, 0
     while len(times) < FRAMES:
         open_match(page, new_match(page.request, "mauw", *[BOT] * 6, options={"players": 6}))
         page.locator(".zone").first.wait_for()
-        times += _gaps(page.evaluate(WATCH, 150))
+        before = _task_ms(session)
+        moments, moved = page.evaluate(WATCH, 150)
+        times += _gaps(moments)
+        moving += moved
+        work += _task_ms(session) - before
     rate = 1000 / (sum(times) / len(times))
     late = sum(time > 25 for time in times) / len(times)
     print(f"MAUW with six players: {rate:.1f} frames a second, p95 {p95(times):.1f} ms, {late:.1%} later than 25 ms")
+    print(f"MAUW with six players: something moves in {moving / len(times):.0%} of the frames")
+    print(f"MAUW with six players: {work / len(times):.1f} ms of the main thread's processor time for each frame")
+    print(f"load of the machine in the last minute: {os.getloadavg()[0]:.1f} of {os.cpu_count()} processors")
+
+
+def _task_ms(session: CDPSession) -> float:
+    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
+    return float(metrics["TaskDuration"]) * 1000
 
 
 def _gaps(moments: list[float]) -> list[float]:
@@ -152,6 +192,7 @@ def main() -> None:
         url = f"http://127.0.0.1:{server.port}"
         browser = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
         print(json.dumps({"chromium": browser.version}))
+        first_load(browser, url)
         loading(browser, url)
         page = browser.new_page(base_url=url)
         page.add_init_script(KNOWN)

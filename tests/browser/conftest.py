@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from tests.unmeasured import unmeasured
 from web.scripts.chromium import ARGUMENTS, KNOWN, find
 
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 60_000
 """Milliseconds after which a page that has not shown something has failed."""
 PACE = """
   const chosen = JSON.parse(localStorage.getItem('kemu') ?? '{}');

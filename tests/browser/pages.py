@@ -1,7 +1,9 @@
-"""What must hold on every page: what axe-core finds, and what is big enough to touch."""
+"""What must hold on every page: what axe-core finds, what is big enough to touch, what fits; and the texts it has."""
 
+import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -40,3 +42,30 @@ def too_small(page: Page) -> list[str]:
     """What is smaller than a fingertip."""
     found: list[str] = page.evaluate(TOO_SMALL)
     return found
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing is wider than the window."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def press(page: Page, selector: str) -> None:
+    """Focus something as the keyboard does, and press Enter."""
+    target = page.locator(selector).first
+    target.wait_for()
+    target.focus()
+    expect(target).to_be_focused()
+    page.keyboard.press("Enter")
+
+
+@cache
+def _catalogue(language: str, game: str) -> dict[str, Any]:
+    folder = ROOT / "web" / "src" / (f"boards/{game}/language" if game else "language")
+    catalogue: dict[str, Any] = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    return catalogue
+
+
+def words(language: str, key: str, game: str = "", form: str = "other") -> str:
+    """The beginning of a text of a game, or of the client, up to its first value; `form` is the plural form."""
+    text = _catalogue(language, game)[key]
+    return str(text if isinstance(text, str) else text[form]).split("{")[0].strip()

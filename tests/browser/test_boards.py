@@ -79,6 +79,23 @@ def test_the_question_of_the_tane_stands_beside_its_area(people: Visitors, width
     assert faults(page) == []
 
 
+def test_the_question_of_the_tane_in_a_course_covers_no_board_on_a_phone(people: Visitors) -> None:
+    page = people.visitor("/learn/moeraki-kemu/tane", width=360, height=740)
+    bar, table = page.locator(".answer"), page.locator(".table")
+    keep = "Keep the tiles"
+    expect(bar.get_by_role("button", name=keep)).to_be_in_viewport(ratio=1)
+    expect(table.get_by_role("button", name=keep)).to_have_count(0)
+    page.locator('[data-cell="f5"]').click()
+    expect(bar).to_contain_text("Where does the Tane on f5 look?")
+    assert too_small(page) == []
+    assert faults(page) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(table.get_by_role("button", name=keep)).to_be_visible()
+    page.locator('[data-cell="Tf5ne"]').click()
+    page.locator("[data-mark=right]").wait_for()
+    expect(page.get_by_role("button", name=keep)).to_have_count(0)
+
+
 def test_places_for_a_stone_are_marked_only_under_the_pointer_or_the_focus(people: Visitors) -> None:
     page = people.visitor()
     open_match(page, new_match(page, "moeraki-kemu", ME, ME))

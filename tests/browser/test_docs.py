@@ -41,6 +41,14 @@ def test_the_search_finds_words_with_macrons_without_them(browser: Browser, site
         expect(page).to_have_url(f"{site.url}/docs/games/mu-torere.html?h=torere")
 
 
+def test_about_leads_to_the_documentation(browser: Browser, site: Site) -> None:
+    with visiting(browser, site.url) as people:
+        page = people.visitor("/about")
+        page.get_by_role("link", name="Read the documentation").click()
+        expect(page).to_have_url(f"{site.url}/docs/index.html")
+        expect(page.get_by_role("textbox", name="Search")).to_be_attached()
+
+
 def test_a_reader_chooses_the_colours_and_they_stay(browser: Browser, site: Site) -> None:
     with visiting(browser, site.url) as people:
         page = open_page(browser, people, site.url, 1280, dark=True)

@@ -1,74 +1,32 @@
-"""A newcomer to MAUW: the goal, the current step, why something is not possible, and the end, in words and pictures."""
-
-import json
-from pathlib import Path
+"""A newcomer to MAUW: the end of a game, an attack, and the pace of the others; the walk is in test_newcomer.py."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.match_page import ME, await_turn, new_match, open_match
-from tests.browser.pages import faults, too_small
+from tests.browser.match_page import ME, act, await_turn, legal, new_match, open_match
+from tests.browser.pages import faults, fits, press, too_small, words
 
-ROOT = Path(__file__).parents[2]
 BOT = {"kind": "bot", "bot": "random"}
-PHONE, DESKTOP = (360, 740), (1280, 800)
-WALKS = {"en-GB": PHONE, "de-DE": DESKTOP, "fr-FR": PHONE}
+HELD = """
+  performance.now = () => 1;
+  const real = window.setTimeout;
+  window.setTimeout = (act, ms, ...rest) => ms > 500 ? 0 : real(act, ms, ...rest);
+"""
+"""A script that stops the clock of a page: what is held back for a while stays so for good."""
 
 
-def words(locale: str, key: str) -> str:
-    """The beginning of a text of the game, up to its first value."""
-    file = ROOT / "web" / "src" / "boards" / "mauw" / "language" / f"{locale[:2]}.json"
-    return str(json.loads(file.read_text(encoding="utf-8"))[key]).split("{")[0].strip()
-
-
-def press(page: Page, selector: str) -> None:
-    """Focus something as the keyboard does, and press Enter."""
-    target = page.locator(selector).first
-    target.focus()
-    expect(target).to_be_focused()
-    page.keyboard.press("Enter")
-
-
-@pytest.mark.parametrize("locale", WALKS)
-def test_goal_and_step_are_told_in_the_match_with_the_keyboard_alone(people: Visitors, locale: str) -> None:
-    width, height = WALKS[locale]
-    page = people.visitor(width=width, height=height, locale=locale, newcomer=True)
-    open_match(page, new_match(page, "mauw", ME, BOT, BOT, options={"players": 3}))
-    goals = page.locator("dialog[open] [data-goals]")
-    expect(goals).to_contain_text(words(locale, "goal.mauw"))
-    for way in ("association", "double", "block", "attack", "end"):
-        expect(goals).to_contain_text(words(locale, f"mauw.goal.{way}.text"))
-    expect(goals.locator("li:has(svg)")).to_have_count(5)
-    assert faults(page) == []
-    page.keyboard.press("Escape")
-    assert await_turn(page)
-    question = page.locator(".question")
-    expect(question).to_contain_text(words(locale, "mauw.choose"))
-    press(page, '[data-cell="0A"]')
-    expect(question).to_contain_text(words(locale, "mauw.chooseCard"))
-    press(page, ".hand [aria-disabled=false]")
-    expect(page.locator(".cell.lit").first).to_be_visible()
-    press(page, ".cell[aria-disabled=true]")
-    expect(question.locator(".refusal")).to_be_visible()
-    assert faults(page) == []
-    if (width, height) == PHONE:
-        assert too_small(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.parametrize("locale", WALKS)
-def test_the_end_is_told_in_words_and_shown_on_the_table(people: Visitors, locale: str) -> None:
-    width, height = WALKS[locale]
-    page = people.visitor("/learn/mauw/end", width=width, height=height, locale=locale)
+@pytest.mark.parametrize(("language", "width"), [("en", 360), ("de", 1280), ("fr", 360)])
+def test_the_end_is_told_in_words_and_shown_on_the_table(people: Visitors, language: str, width: int) -> None:
+    page = people.visitor("/learn/mauw/end", width=width, locale=language)
     page.locator("[data-mark=open]").wait_for()
     press(page, '.hand [data-card="3"]')
     press(page, '[data-cell="0D"]')
-    expect(page.locator(".question")).to_contain_text(words(locale, "mauw.putPair"))
+    expect(page.locator(".question")).to_contain_text(words(language, "mauw.putPair", "mauw"))
     expect(page.locator("[data-spot=gain] svg")).to_be_visible()
     press(page, '[data-cell="0C"]')
     page.locator("[data-mark=right]").wait_for()
-    expect(page.locator(".question")).to_contain_text(words(locale, "reason.mauw.three-columns"))
+    expect(page.locator(".question")).to_contain_text(words(language, "reason.mauw.three-columns", "mauw"))
     expect(page.locator(".own .cell.lit")).to_have_count(3)
     assert faults(page) == []
 
@@ -91,6 +49,38 @@ def test_the_pace_of_bots_is_chosen_in_the_match_and_kept(people: Visitors) -> N
     page.get_by_label("Pace of the others").select_option("fast")
     page.reload()
     expect(page.get_by_label("Pace of the others")).to_have_value("fast")
+
+
+def test_what_bots_do_is_held_back_until_it_is_skipped(people: Visitors) -> None:
+    page = people.visitor(pace="slow")
+    page.add_init_script(HELD)
+    open_match(page, new_match(page, "mauw", ME, BOT, BOT, options={"players": 3}))
+    assert await_turn(page)
+    act(page, legal(page)[0])
+    on_table, beside = page.locator(".felt .skip"), page.get_by_role("button", name="Skip").last
+    expect(on_table).to_be_visible()
+    expect(beside).to_have_attribute("aria-disabled", "false")
+    lines = page.locator(".log li").count()
+    expect(page.locator("[data-status]")).to_have_text("Random 1 is thinking")
+    press(page, ".felt .skip")
+    expect(page.locator(".log li")).not_to_have_count(lines)
+    while not page.locator(".status.mine").count():  # the second bot may have acted later
+        page.locator(".felt .skip, .status.mine").first.wait_for()
+        if on_table.count():
+            beside.click()
+    assert page.locator(".log li").count() >= lines + 4, "each bot has played a card and drawn one"
+
+
+def test_the_ranking_cuts_no_name_with_large_text_on_a_phone(people: Visitors) -> None:
+    page = people.visitor(width=360, height=640)
+    page.add_init_script("addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '32px')")
+    open_match(page, new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6}))
+    names = page.locator(".ranking .name")
+    expect(names).to_have_count(6)
+    assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth)")
+    assert all(name.startswith(("Guest ", "Random ")) for name in names.all_inner_texts())
+    assert fits(page)
+    assert too_small(page) == []
 
 
 def test_without_bots_there_is_no_pace_to_choose(people: Visitors) -> None:

@@ -13,7 +13,7 @@ from tests.browser.pages import faults, show_page, too_small
 
 ROOT = Path(__file__).parents[2]
 OPEN, BOT = {"kind": "open"}, {"kind": "bot", "bot": "random"}
-SCRIPT_BYTES = 180_000
+SCRIPT_BYTES, FIRST_SCRIPT_BYTES = 180_000, 100_000
 PAGES = (
     *("/", "/learn", "/play/moeraki-kemu", "/rules/mu-torere", "/glossary", "/matches", "/lobby", "/watch"),
     *("/study", "/about", "/settings", "/nowhere"),
@@ -21,9 +21,16 @@ PAGES = (
 AWA = ["@f6", "d4", "a9", "e3", "b10", "i5", "c11"]
 
 
-def test_the_script_is_small() -> None:
-    scripts = (ROOT / "src" / "kemu" / "web" / "assets").glob("*.js")
-    assert sum(len(gzip.compress(script.read_bytes(), 9)) for script in scripts) < SCRIPT_BYTES
+def test_the_script_is_small(people: Visitors) -> None:
+    scripts = list((ROOT / "src" / "kemu" / "web" / "assets").glob("*.js"))
+    sizes = {script.name: len(gzip.compress(script.read_bytes(), 9)) for script in scripts}
+    other_languages = sum(size for name, size in sizes.items() if name.startswith(("en-", "fr-")))
+    assert sum(sizes.values()) - other_languages < SCRIPT_BYTES, "every page and game in one language, German"
+    page = people.visitor()
+    page.locator("article .primary:not(:disabled)").last.wait_for()
+    loaded = "performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('.js'))"
+    first = page.evaluate(f"{loaded}.reduce((sum, entry) => sum + entry.encodedBodySize, 0)")
+    assert 0 < first < FIRST_SCRIPT_BYTES, "the first page"
 
 
 # Fonts and licences.
@@ -140,7 +147,9 @@ def test_finished_matches_are_in_watch_public_ones_and_one_s_own(people: Visitor
 
 def test_setup_explains_variants_and_who_starts_and_has_the_eye(people: Visitors) -> None:
     page = people.visitor("/play/moeraki-kemu?with=screen")
+    expect(page.get_by_label("Beginner's game")).to_be_checked()
     expect(page.get_by_text("Stones only: win by Tahuna, Awa or Ara.")).to_be_visible()
+    page.get_by_label("Master's game").check()
     expect(page.get_by_text("One player places the ball, the other lays the first stone")).to_be_visible()
     page.get_by_text("More rules").click()
     expect(page.get_by_text("A fifth way to win")).to_be_visible()
@@ -157,6 +166,7 @@ def test_setup_explains_variants_and_who_starts_and_has_the_eye(people: Visitors
 
 def test_the_eye_belongs_to_the_master_s_game(people: Visitors) -> None:
     page = people.visitor("/play/moeraki-kemu?with=screen")
+    page.get_by_label("Master's game").check()
     page.get_by_text("More rules").click()
     page.get_by_label("It wins").check()
     page.get_by_label("Basic game").check()
@@ -166,6 +176,29 @@ def test_the_eye_belongs_to_the_master_s_game(people: Visitors) -> None:
     match = page.request.get(page.url.replace("/match/", "/api/matches/")).json()
     assert match["options"]["variant"] == "basic"
     assert not match["options"]["eye"]
+
+
+def test_setup_proposes_to_a_first_visitor_what_home_does(people: Visitors) -> None:
+    page = people.visitor("/play/moeraki-kemu")
+    expect(page.get_by_label("Beginner's game")).to_be_checked()
+    expect(page.locator("#seat1")).to_have_value("bot:1")
+    page.get_by_role("button", name="Start").click()
+    page.locator(".match").wait_for()
+    match = page.request.get(page.url.replace("/match/", "/api/matches/")).json()
+    assert match["options"]["variant"] == "beginner"
+    assert match["seats"][1]["name"] == "1"
+    other = page.locator("[data-strip='1']")
+    expect(other).to_contain_text("Paddler")
+    expect(other).to_contain_text("Level 1")
+
+
+def test_coach_and_pace_are_chosen_in_the_settings(people: Visitors) -> None:
+    page = people.visitor("/settings")
+    page.get_by_label("Coach").uncheck()
+    page.get_by_role("group", name="Pace of the others").get_by_label("Slow").check()
+    open_match(page, new_match(page, "mu-torere", ME, BOT))
+    expect(page.get_by_label("Coach")).not_to_be_checked()
+    expect(page.get_by_label("Pace of the others")).to_have_value("slow")
 
 
 # Invitations.

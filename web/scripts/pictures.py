@@ -14,7 +14,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from kemu.games import game as make  # noqa: E402
-from tests.browser.conftest import Site  # noqa: E402
+from tests.browser.conftest import PACE, Site  # noqa: E402
 from tests.browser.match_page import act, await_turn, legal, new_match, open_match  # noqa: E402
 from web.scripts.chromium import ARGUMENTS, KNOWN, find  # noqa: E402
 
@@ -33,6 +33,7 @@ PAGES: Final = {
     "course-moeraki-kemu": "/learn/moeraki-kemu/tane",
     "course-mu-torere": "/learn/mu-torere/trap",
     "course-mauw": "/learn/mauw/attack",
+    "defend": "/learn/mauw/defend",
     "rules-moeraki-kemu": "/rules/moeraki-kemu",
     "rules-mu-torere": "/rules/mu-torere",
     "rules-mauw": "/rules/mauw",
@@ -156,7 +157,7 @@ def _tour(browser: Browser, url: str, size: str, scheme: str) -> None:
         reduced_motion="reduce",
         locale="en-GB",
     )
-    context.add_init_script(KNOWN)
+    context.add_init_script(KNOWN + PACE)
     context.set_default_timeout(TIMEOUT_MS)
     page = context.new_page()
     page.request.patch("/api/me", data={"name": "Hine"})

@@ -4,7 +4,7 @@ import { lookup, t } from "../language/language.svelte";
 import { botName } from "../match/names";
 import { preferences } from "../preferences.svelte";
 import { navigate } from "../router.svelte";
-import { gameAnswer, gameTitle } from "../session.svelte";
+import { gameTitle } from "../session.svelte";
 import * as api from "../wire/api";
 
 /** What is proposed from the own results; undefined where a game has no stages. */
@@ -25,7 +25,7 @@ export function stageName(game: string, { options, bot }: Stage): string {
 
 /** Makes a match of the visitor against bots and shows it. */
 export async function startMatch(game: string, { options, bot }: Stage): Promise<void> {
-  const seats = gameAnswer(game)?.seats ?? 2;
+  const { seats } = await api.game(game, options); // the number of players may be an option
   const bots = Array.from({ length: seats - 1 }, () => ({ kind: "bot" as const, bot }));
   const match = await api.create({ game, options, seats: [{ kind: "me" }, ...bots] });
   navigate(`/match/${match.id}`);
