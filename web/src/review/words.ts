@@ -19,12 +19,16 @@ export function proofSentence({ proof, seat, proved_before, proved_after }: Grad
   return t(key, { name: who.name(seat), count });
 }
 
-/** The grade in words and what the action cost. */
-export function gradeSentence(action: GradedAction): string {
+/** What the action cost. */
+export function costSentence(action: GradedAction): string {
   if (action.grade === null) return action.loss === null ? t("review.ungraded") : t("review.only");
   const points = Math.round(action.loss ?? 0);
-  const grade = t(`review.grade.${action.grade}`);
-  return points ? t("review.graded", { grade, count: points }) : `${grade}.`;
+  return points ? t("review.cost", { count: points }) : t("review.free");
+}
+
+/** The grade in words and what the action cost. */
+export function gradeSentence(action: GradedAction): string {
+  return action.grade ? `${t(`review.grade.${action.grade}`)}. ${costSentence(action)}` : costSentence(action);
 }
 
 /** An action in words, as the face of its game says it. */
