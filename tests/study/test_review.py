@@ -19,7 +19,7 @@ from kemu.study.review import retry, review, review_steps
 from kemu.study.reviewed import Review
 from tests.outside_package import OutsideGame
 
-MU_TORERE = Record("mu-torere", {}, ("1-0", "8-1", "0-8", "7-0", "6-7"))
+MU_TORERE = Record("mu-torere", {}, ("1-0", "8-1", "0-8", "7-0"))
 FEW = Budget(nodes=2_000)
 
 

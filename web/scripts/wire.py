@@ -16,6 +16,7 @@ from kemu.games import games, manifest
 from kemu.server import match_answer
 from kemu.server.http import requests, responses
 from kemu.server.realtime import frames
+from kemu.study.review import ReviewStep
 
 WEB: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(WEB.parent))
@@ -26,6 +27,8 @@ MODULES: Final[tuple[ModuleType, ...]] = (match_answer, requests, responses, fra
 """Where the messages are defined."""
 UNIONS: Final = {"ClientMessage": frames.ClientMessage, "Frame": frames.Frame}
 """Unions that get a name in TypeScript as well."""
+VALUES: Final = (ReviewStep,)
+"""Dataclasses of the library that are sent as they are."""
 LEFT_OUT: Final = ("discriminator", "prefixItems", "title", "default", "minItems", "maxItems")
 """Bounds of arrays would become unions of tuples."""
 
@@ -41,7 +44,7 @@ def typescript() -> dict[Path, str]:
 
 def _wire() -> dict[str, Any]:
     """The schema of all messages; its root only lists them."""
-    structs = [kind for module in MODULES for kind in _structs(module)]
+    structs = [*(kind for module in MODULES for kind in _structs(module)), *VALUES]
     schemas, definitions = _schema([*structs, *UNIONS.values()])
     definitions |= zip(UNIONS, schemas[len(structs) :], strict=True)
     properties = {name: {"$ref": f"#/definitions/{name}"} for name in sorted(definitions)}

@@ -56,6 +56,8 @@ def review(
 ) -> None:
     """Grade every action of a record by what it lost and by what is proved."""
     from kemu.engines.analysis import Budget
+    from kemu.study.review import review_steps
     from kemu.terminal.review import review_file
 
-    review_file(file, as_json, Budget(nodes=nodes) if nodes else None)
+    budget = Budget(nodes=nodes) if nodes else None
+    review_file(file, as_json, lambda record: review_steps(record, budget))

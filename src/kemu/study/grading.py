@@ -8,7 +8,7 @@ from kemu.engines.analysis import Budget, Verdict
 from kemu.study.accuracy import game_accuracy
 from kemu.study.assessment import Assessment, Positions, end_verdict
 from kemu.study.grades import MISTAKE_POINTS, Grade, certain_score, proof_grade, score_grade
-from kemu.study.reviewed import Danger, GradedAction, Result, Review, SeatReview
+from kemu.study.reviewed import Danger, Ending, GradedAction, Review, SeatReview
 
 POINTS: Final = 100.0
 """A whole score in points."""
@@ -51,7 +51,7 @@ class Grading:
             actions=tuple(self.actions),
             seats=tuple(self._seat_review(seat) for seat in range(game.seats)),
             turning_points=self._turning_points(),
-            result=Result(outcome.winners, outcome.reason) if outcome else None,
+            result=Ending(outcome.winners, outcome.reason) if outcome else None,
             nodes=budget.nodes,
             complete=complete,
         )

@@ -14,7 +14,8 @@ consequences found better.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from kemu.bots.threats import threats
@@ -149,11 +150,14 @@ class _Passes:
             self.findings.threats[ply] = self._threats(ply)
             snapshot = done % max(1, total // SNAPSHOTS) == 0
             yield ReviewStep("second", done, total, self._review(False) if snapshot else None)
-        doubtful = [each.ply for each in Grading(self.positions, self.findings).actions if _is_doubtful(each)]
-        for done, ply in enumerate(doubtful):
-            yield ReviewStep("checks", done, len(doubtful))
-            yield from (ReviewStep("checks", done, len(doubtful)) for _ in self._check(ply))
-        yield ReviewStep("checks", len(doubtful), len(doubtful), self._review(True))
+        graded = Grading(self.positions, self.findings).actions
+        doubtful = {each.ply for each in graded if _is_doubtful(each)}
+        checked = sorted(doubtful | {each.ply for each in graded if (each.loss or 0.0) >= INACCURACY_POINTS})
+        for done, ply in enumerate(checked):
+            yield ReviewStep("checks", done, len(checked))
+            steps = chain(self._check(ply) if ply in doubtful else (), self._lengthen(ply))
+            yield from (ReviewStep("checks", done, len(checked)) for _ in steps)
+        yield ReviewStep("checks", len(checked), len(checked), self._review(True))
 
     def _review(self, complete: bool) -> Review:
         return Grading(self.positions, self.findings).review(self.budget, complete)
@@ -184,6 +188,14 @@ class _Passes:
             yield
         if best is not None:
             self.findings.alternatives[ply] = best
+
+    def _lengthen(self, ply: int) -> Iterator[None]:
+        """Search what follows from the best action, if its line says no more than the action itself."""
+        found = self.findings.assessments[ply]
+        if len(found.line) == 1 and ply not in self.findings.alternatives and self.positions.is_chained(ply):
+            after = self.positions.assess_after(ply, found.line[0], self.budget)
+            self.findings.assessments[ply] = replace(found, line=after.line)
+            yield
 
     def _threats(self, ply: int) -> tuple[Danger, ...]:
         """How the others threatened to win, where the engine of the game proves that."""

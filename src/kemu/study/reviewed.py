@@ -60,7 +60,7 @@ class SeatReview:
 
 
 @dataclass(frozen=True)
-class Result:
+class Ending:
     """How a game ended; in a game that was given up, `expected` of the review has what was given up."""
 
     winners: tuple[Seat, ...]
@@ -82,7 +82,7 @@ class Review:
     actions: tuple[GradedAction, ...]
     seats: tuple[SeatReview, ...]
     turning_points: tuple[int, ...]
-    result: Result | None
+    result: Ending | None
     nodes: int | None  # of the search of each position; None if it was a time
     complete: bool  # whether all passes are done
     version: int = VERSION

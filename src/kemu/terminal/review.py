@@ -2,16 +2,15 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from kemu.core.game import AnyGame
 from kemu.core.record import Record
-from kemu.engines.analysis import Budget, Verdict
 from kemu.games import text
 from kemu.study.grades import Grade, ProofGrade
-from kemu.study.review import ReviewStep, review_steps
+from kemu.study.review import ReviewStep
 from kemu.study.reviewed import GradedAction, Review
 from kemu.terminal.records import load
 from kemu.terminal.screen import open_screen
@@ -32,10 +31,10 @@ PROOFS: Final = {
 }
 
 
-def review_file(file: Path, as_json: bool, budget: Budget | None) -> None:
-    """Review a record and print it as a table, or as one JSON object; raises KemuError."""
+def review_file(file: Path, as_json: bool, steps: Callable[[Record], Iterator[ReviewStep]]) -> None:
+    """Review a record by these steps and print it as a table, or as one JSON object; raises KemuError."""
     record, chosen = load(file)
-    *_, last = _shown(review_steps(record, budget))
+    *_, last = _shown(steps(record))
     assert last.review is not None, "the last step has the whole review"
     if as_json:
         sys.stdout.write(json.dumps(last.review.encode(), ensure_ascii=False) + "\n")
@@ -98,11 +97,7 @@ def proof_words(action: GradedAction) -> str:
         return ""
     fallen = action.proof in (ProofGrade.THREW_DRAW, ProofGrade.ALLOWED_LOSS)
     verdict = action.proved_after if fallen else action.proved_before
-    return PROOFS[action.proof] + _distance(verdict)
-
-
-def _distance(verdict: Verdict | None) -> str:
-    return f" (in {verdict.actions})" if verdict is not None and verdict.actions else ""
+    return PROOFS[action.proof] + (f" (in {verdict.actions})" if verdict is not None and verdict.actions else "")
 
 
 def sparkline(scores: Sequence[float]) -> str:

@@ -14,6 +14,8 @@ import type {
   Reach,
   Refusal,
   SessionAnswer,
+  RetryAnswer,
+  ReviewStep,
   StudyRequest,
   StudyAnswer,
   RescueAnswer,
@@ -44,10 +46,42 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
     throw new RequestError("offline", "The server cannot be reached.");
   }
   if (response.status === 204) return undefined as T;
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as T;
-  const refusal = answer as Partial<Refusal> | null;
-  throw new RequestError(refusal?.code ?? "internal", refusal?.message ?? response.statusText);
+  if (!response.ok) throw await refusalOf(response);
+  return (await response.json().catch(() => null)) as T;
+}
+
+/** The steps of a review, one on each line, as they arrive; leaving the loop closes the connection. */
+async function* reviewSteps(path: string, body?: unknown): AsyncGenerator<ReviewStep> {
+  const closing = new AbortController();
+  try {
+    const response = await fetch(path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: closing.signal,
+    }).catch(() => {
+      throw new RequestError("offline", "The server cannot be reached.");
+    });
+    if (!response.ok || !response.body) throw await refusalOf(response);
+    let rest = "";
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const found = (rest + part.value).split("\n");
+      rest = found.pop() ?? "";
+      for (const line of found) {
+        const value = JSON.parse(line) as ReviewStep & Partial<Refusal>;
+        if (value.code !== undefined) throw new RequestError(value.code, value.message ?? "");
+        yield value;
+      }
+    }
+  } finally {
+    closing.abort();
+  }
+}
+
+async function refusalOf(response: Response): Promise<RequestError> {
+  const refusal = (await response.json().catch(() => null)) as Partial<Refusal> | null;
+  return new RequestError(refusal?.code ?? "internal", refusal?.message ?? response.statusText);
 }
 
 const query = (values: Record<string, unknown>): string =>
@@ -103,3 +137,7 @@ export const replay = (id: string, seat: number, text?: boolean) =>
 export const rescue = (id: string, seat: number) =>
   request<RescueAnswer>("GET", `/api/matches/${id}/rescue?${query({ seat })}`);
 export const threats = (id: string) => request<Threats>("GET", `/api/matches/${id}/threats`);
+export const reviewMatch = (id: string) => reviewSteps(`/api/matches/${id}/review`);
+export const reviewRecord = (record: Record<string, unknown>) => reviewSteps("/api/reviews", { record });
+export const retry = (record: Record<string, unknown>, ply: number, action: string) =>
+  request<RetryAnswer>("POST", "/api/reviews/retry", { record, ply, action });

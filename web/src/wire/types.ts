@@ -2,6 +2,15 @@
 
 export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
 export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
+/**
+ * How much expected score an action lost.
+ */
+export type Grade = "best" | "blunder" | "good" | "inaccuracy" | "mistake";
+/**
+ * What is proved of an action.
+ */
+export type ProofGrade =
+  "allowed-loss" | "gave-win" | "kept-draw" | "kept-win" | "lost-anyway" | "missed-win" | "threw-draw";
 
 export interface Messages {
   Abort: Abort;
@@ -19,10 +28,12 @@ export interface Messages {
   ClockFrame: ClockFrame;
   CodesLeft: CodesLeft;
   Credentials: Credentials;
+  Danger: Danger;
   DayClock: DayClock;
   Decline: Decline;
   DeclinedEvent: DeclinedEvent;
   Done: Done;
+  Ending: Ending;
   EventFrame: EventFrame;
   FlaggedEvent: FlaggedEvent;
   Follow: Follow;
@@ -32,6 +43,8 @@ export interface Messages {
   FullFrame: FullFrame;
   GameAnswer: GameAnswer;
   GameClock: GameClock;
+  Grade: Grade;
+  GradedAction: GradedAction;
   Hint: Hint;
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
@@ -58,6 +71,7 @@ export interface Messages {
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
   Presence: Presence;
+  ProofGrade: ProofGrade;
   RatingAnswer: RatingAnswer;
   Reach: Reach;
   Recovery: Recovery;
@@ -71,8 +85,14 @@ export interface Messages {
   Resign: Resign;
   ResignedEvent: ResignedEvent;
   Resumed: Resumed;
+  RetryAnswer: RetryAnswer;
+  RetryRequest: RetryRequest;
+  Review: Review;
+  ReviewRequest: ReviewRequest;
+  ReviewStep: ReviewStep;
   SeatBot: SeatBot;
   SeatPresence: SeatPresence;
+  SeatReview: SeatReview;
   SeriesAnswer: SeriesAnswer;
   SeriesLength: SeriesLength;
   SessionAnswer: SessionAnswer;
@@ -85,6 +105,7 @@ export interface Messages {
   TokenAnswer: TokenAnswer;
   TokenRequest: TokenRequest;
   UndoneEvent: UndoneEvent;
+  Verdict: Verdict;
 }
 /**
  * Call the match off before its first action.
@@ -246,6 +267,15 @@ export interface Credentials {
   password: string;
 }
 /**
+ * How another seat would have won: the points of its line in order, and those of them that were missing.
+ */
+export interface Danger {
+  action: string;
+  cells: string[];
+  missing: string[];
+  reason: string;
+}
+/**
  * So many days for each turn.
  */
 export interface DayClock {
@@ -267,6 +297,13 @@ export interface Done {
   type: "done";
   re: string;
   version: number;
+}
+/**
+ * How a game ended; in a game that was given up, `expected` of the review has what was given up.
+ */
+export interface Ending {
+  winners: number[];
+  reason: string;
 }
 /**
  * The next version of a match: its events, and the position after them.
@@ -543,6 +580,35 @@ export interface SeriesLength {
   wins: number;
 }
 /**
+ * An action of a seat with its grades; the dealer's have none.
+ *
+ * Scores are expected scores of the seat, from 0 to 1; the loss is in points of a hundred. `line` is how the game
+ * would have gone on with the best action, which comes first. `grade` is None if there was no other action, or if the
+ * search did not look at it.
+ */
+export interface GradedAction {
+  ply: number;
+  seat: number;
+  action: string;
+  line: string[];
+  before: number;
+  after: number | null;
+  loss: number | null;
+  grade: Grade | null;
+  proof: ProofGrade | null;
+  proved_before: Verdict | null;
+  proved_after: Verdict | null;
+  punished?: boolean | null;
+  threats?: Danger[];
+}
+/**
+ * What is proved of a state for the seat to act.
+ */
+export interface Verdict {
+  result: string;
+  actions?: number | null;
+}
+/**
  * A suggestion and why: `only`, `wins`, `stops` or `best`.
  */
 export interface Hint {
@@ -722,6 +788,73 @@ export interface Threat {
  */
 export interface RescueAnswer {
   rescue: Rescue | null;
+}
+/**
+ * What another action would have been worth: its loss in points of expected score, and whether that passes.
+ */
+export interface RetryAnswer {
+  action: string;
+  loss: number;
+  passed: boolean;
+}
+/**
+ * Another action after so many actions of a record.
+ */
+export interface RetryRequest {
+  record: {
+    [k: string]: unknown;
+  };
+  ply: number;
+  action: string;
+}
+/**
+ * The review of one record.
+ *
+ * `expected` has for each ply, from the first position to the last, the expected score of every seat. In games with
+ * secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of a few
+ * mistakes by which somebody else came to stand better; the last of them decided the game.
+ */
+export interface Review {
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  expected: number[][];
+  actions: GradedAction[];
+  seats: SeatReview[];
+  turning_points: number[];
+  result: Ending | null;
+  nodes: number | null;
+  complete: boolean;
+  version?: number;
+}
+/**
+ * How a seat did: its accuracy from 0 to 100, its mean loss in points, and how many actions have each grade.
+ */
+export interface SeatReview {
+  seat: number;
+  accuracy: number | null;
+  loss: number | null;
+  grades: {
+    [k: string]: number;
+  };
+}
+/**
+ * A record to be reviewed.
+ */
+export interface ReviewRequest {
+  record: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * How far a review has come: the pass, "first", "second" or "checks", what is done of it, and the review so far.
+ */
+export interface ReviewStep {
+  phase: string;
+  done: number;
+  total: number;
+  review?: Review | null;
 }
 /**
  * A bot to put on an open seat.
