@@ -19,11 +19,11 @@ ALLOWED = {
     "study": {"core", "games", "engines", "bots", "play"},
     "storage": {"core", "play"},
     "adapters": {"core", "games", "engines", "bots", "play"},
-    "server": {"core", "games", "engines", "bots", "play", "storage"},
-    "terminal": {"core", "games", "bots", "play"},
+    "server": {"core", "games", "engines", "bots", "play", "study", "storage"},
+    "terminal": {"core", "games", "bots", "play", "study"},
     "cluster": {"core", "games", "engines", "bots"},
     "cli": {
-        *("core", "certificates", "games", "engines", "bots", "play", "storage", "adapters", "cluster"),
+        *("core", "certificates", "games", "engines", "bots", "play", "study", "storage", "adapters", "cluster"),
         *("server", "terminal", "__version__"),
     },
 }

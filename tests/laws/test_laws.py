@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import kemu
 from kemu.core import laws
 from kemu.core.game import AnyGame
+from kemu.games import manifest, symmetries
 from tests.laws.choices import GAMES, OPTIONS, TWINS
 
 LONGEST = 2000
@@ -63,6 +64,33 @@ def test_what_is_not_listed_is_refused(key: str, options: dict[str, Any], seed: 
 def test_replay(key: str, options: dict[str, Any], seed: int) -> None:
     game = kemu.game(key, **options)
     laws.replay_reproduces(game, *random_play(game, seed))
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [each for each in GAMES if manifest(each[0]).symmetry], ids=lambda part: str(part)
+)
+@settings(max_examples=2)
+@seeds
+def test_symmetries(key: str, options: dict[str, Any], seed: int) -> None:
+    game = kemu.game(key, **options)
+    states, _ = random_play(game, seed)
+    for state in sample(states, 12)[::3]:
+        laws.symmetries_keep_the_rules(game, state, symmetries(game))
+
+
+def test_how_many_symmetries_there_are() -> None:
+    numbers = [
+        len(symmetries(kemu.game(key, **options)))
+        for key, options in [
+            ("moeraki-kemu", {}),
+            ("moeraki-kemu", {"moved_from": "f6"}),  # the centre stays where it is
+            ("moeraki-kemu", {"moved_from": "e5"}),  # one mirror keeps it
+            ("mu-torere", {}),
+            ("mu-torere", {"arms": 4}),
+            ("mauw", {}),
+        ]
+    ]
+    assert numbers == [8, 8, 2, 16, 8, 1]
 
 
 @each_game

@@ -13,6 +13,8 @@ import pytest
 import kemu
 from kemu.certificates.checking import read_certificate, shipped
 from kemu.core.record import Record
+from kemu.study.documents import encode_study
+from kemu.study.tree import Chapter, Study
 from tests.terminal.conftest import Run
 
 
@@ -72,6 +74,13 @@ def test_schema_is_the_schema(run: Run) -> None:
     schema = json.loads(run("schema").stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(Record("mu-torere", {}, ("1-0",)).encode(), schema)
+
+
+def test_studies_have_a_schema_too(run: Run) -> None:
+    schema = json.loads(run("schema", "study").stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    study = Study("Opening", (Chapter("One", "mu-torere").add([], "1-0"),))
+    jsonschema.validate(encode_study(study), schema)
 
 
 def test_golden_finds_a_change_and_writes_it(run: Run, tmp_path: Path) -> None:

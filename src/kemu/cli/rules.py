@@ -1,5 +1,6 @@
 """The games as data: games, perft, golden, schema."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -74,13 +75,21 @@ def golden(
         raise typer.Exit(1)
 
 
-def schema() -> None:
-    """Print the JSON Schema of records."""
+class FileFormat(StrEnum):
+    """A file format with a schema."""
+
+    RECORD = "record"
+    STUDY = "study"
+
+
+def schema(of: Annotated[FileFormat, typer.Argument(help="Of which files.")] = FileFormat.RECORD) -> None:
+    """Print the JSON Schema of records or studies."""
     import json
 
-    from kemu.core.record import SCHEMA
+    from kemu.core import record
+    from kemu.study import documents
 
-    typer.echo(json.dumps(SCHEMA, indent=2))
+    typer.echo(json.dumps(record.SCHEMA if of is FileFormat.RECORD else documents.SCHEMA, indent=2))
 
 
 def picture(

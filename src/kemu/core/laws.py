@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from kemu.core.errors import IllegalAction
 from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat
 from kemu.core.record import replay
+from kemu.core.symmetry import Symmetry
 
 Twins: TypeAlias = Callable[[AnyGame, Any, Seat, random.Random], Iterable[Any]]
 """From a game, a state, a seat and a source of randomness: some states that this seat cannot distinguish from it."""
@@ -148,6 +149,22 @@ def replay_reproduces(game: AnyGame, states: Sequence[Any], actions: Sequence[An
     """The texts of a play rebuild each of its states."""
     texts = [game.format(action) for action in actions]
     _require(list(replay(game, texts)) == list(states), "replay reproduces every state", states[-1])
+
+
+def symmetries_keep_the_rules(game: AnyGame, state: Any, symmetries: Sequence[Symmetry]) -> None:
+    """The image of a state has the images of its actions, of what follows, and the same turn and outcome."""
+    images = {each.state(state) for each in symmetries}
+    for each in symmetries:
+        image = each.state(state)
+        _require(game.turn(image) == game.turn(state), "a symmetry keeps the turn", state)
+        _require(game.outcome(image) == game.outcome(state), "a symmetry keeps the outcome", state)
+        _require(game.decode(game.encode(image)) == image, "the image of a state is a state", state)
+        actions = game.actions(state)
+        _require({each.action(action) for action in actions} == set(game.actions(image)), "actions have images", state)
+        for action in actions:
+            after = _apply_listed(game, image, each.action(action))
+            _require(after == each.state(game.apply(state, action)), "a symmetry commutes with apply", state)
+        _require({other.state(image) for other in symmetries} == images, "symmetries are a group", state)
 
 
 def equal_views_mean_equal_choices(game: AnyGame, state: Any, twin: Any, seat: Seat) -> None:

@@ -22,6 +22,7 @@ class Manifest:
     view: str | None = None  # the TypedDict of the views, for schemas and the types of clients
     series: str | None = None  # the series module, see core/series.py; None: the same game again, seats rotate
     picture: str | None = None  # the module that draws views, see core/picture.py; None: the drawing in text
+    symmetry: str | None = None  # the module of its symmetries, see core/symmetry.py; None: it has none
     encoding: str | None = None  # the class of the numbers, see core/encoding.py; None: no adapters and no batches
     batch: str | None = None  # the class that plays many games at once, see engines/batch.py; None: no batches
     player: str | None = None  # the EnginePlayer, see engines/player.py; None: the generic searcher

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from kemu.core.errors import OptionError, UnknownGame
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from importlib.metadata import EntryPoint
 
     from kemu.core.encoding import Encoding
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from kemu.core.picture import Picture
     from kemu.core.screen import ScreenView
     from kemu.core.series import SeriesRules
+    from kemu.core.symmetry import Symmetry
     from kemu.core.text import TextView
 
 GROUP = "kemu.games"
@@ -131,6 +133,24 @@ def encoding(game: "AnyGame") -> "Encoding":
         known = ", ".join(key for key in games() if manifest(key).encoding)
         raise OptionError(f"{game.key} has no encoding; games with one are {known}.")
     return cast("Encoding", _load(path)(game))
+
+
+def symmetries(game: "AnyGame") -> "Sequence[Symmetry]":
+    """The symmetries of a game.
+
+    Args:
+        game: The game, with its options.
+
+    Returns:
+        Those of the module that its manifest names, the identity alone without one.
+
+    Raises:
+        UnknownGame: The game is not registered.
+    """
+    from kemu.core.symmetry import IDENTITY
+
+    path = manifest(game.key).symmetry
+    return cast("Sequence[Symmetry]", _load(path).symmetries(game)) if path else (IDENTITY,)
 
 
 def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture":

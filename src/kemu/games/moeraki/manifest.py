@@ -31,6 +31,7 @@ MANIFEST: Final = Manifest(
     screen="kemu.games.moeraki.screen",
     view="kemu.games.moeraki.views:View",
     picture="kemu.games.moeraki.picture",
+    symmetry="kemu.games.moeraki.symmetry",
     encoding="kemu.games.moeraki.encoding:MoerakiEncoding",
     batch="kemu.engines.moeraki.batch:MoerakiKernel",
     series="kemu.games.moeraki.series",

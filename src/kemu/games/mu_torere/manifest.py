@@ -24,6 +24,7 @@ MANIFEST: Final = Manifest(
     screen="kemu.games.mu_torere.screen",
     view="kemu.games.mu_torere.views:View",
     picture="kemu.games.mu_torere.picture",
+    symmetry="kemu.games.mu_torere.symmetry",
     encoding="kemu.games.mu_torere.encoding:MuTorereEncoding",
     batch="kemu.engines.mu_torere.batch:MuTorereKernel",
     player="kemu.engines.mu_torere.player:player",
