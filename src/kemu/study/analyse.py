@@ -48,9 +48,8 @@ def analyse(question: Document) -> Iterator[Document]:
     A question has `game`, `options`, `position` (null for the start), `actions` and `lines`. A seat is analysed by its
     view and its log alone. The first document has what does not depend on a search: `ownership` and `odds`.
     """
-    fields = _read(question, ("lines",))
-    lines = read_number(fields.get("lines", 1), "'lines'", 1, MOST_LINES)
-    situation = _situation(fields)
+    situation = _situation(question, ("lines",))
+    lines = read_number(question.get("lines", 1), "'lines'", 1, MOST_LINES)
     facts = _facts(situation)
     for found in _searches(situation, lines):
         yield {"seat": situation.seat, **_document(situation.game, found), **facts}
@@ -63,29 +62,28 @@ def refute(question: Document) -> Iterator[Document]:
     A document has `answer`, the reply `action` (null if the answer ends the game or the same seat acts again) and
     `proven` of the winner, null if no proof was found; `left` counts the answers that follow.
     """
-    situation = _situation(_read(question, ()))
+    situation = _situation(question)
     chosen, actions = situation.game, situation.game.actions(situation.state)
     for number, action in enumerate(actions, start=1):
         reply = _reply(situation, chosen.apply(situation.state, action))
         yield {"answer": chosen.format(action), **reply, "left": len(actions) - number}
 
 
-def _read(question: object, more: Sequence[str]) -> Document:
-    return read_object(question, "A question", ("game",), ("options", "position", "actions", *more))
-
-
-def _situation(fields: Document) -> Situation:
-    """What the seat to act sees; a log from another position than the start says nothing of what was before it."""
+def read_states(question: object, more: Sequence[str] = ()) -> tuple[AnyGame, list[Any]]:
+    """The game of a question and all states from its position through its actions; it may have more fields."""
+    fields = read_object(question, "A question", ("game",), ("options", "position", "actions", *more))
     chosen = _make(read_text(fields["game"], "'game'"), read_mapping(fields.get("options", {}), "'options'"))
-    texts = read_texts(fields.get("actions", []), "'actions'")
-    position = fields.get("position")
+    texts, position = read_texts(fields.get("actions", []), "'actions'"), fields.get("position")
     first = None if position is None else chosen.decode(read_mapping(position, "'position'"))
-    states = list(replay(chosen, texts, first))
+    return chosen, list(replay(chosen, texts, first))
+
+
+def _situation(question: Document, more: Sequence[str] = ()) -> Situation:
+    """What the seat to act sees; a log from another position than the start says nothing of what was before it."""
+    chosen, states = read_states(question, more)
     seat = seat_to_act(chosen, states[-1])
-    log = [
-        chosen.seen(state, chosen.parse(text), seat)
-        for state, text in zip(states, texts if position is None else (), strict=False)
-    ]
+    texts = question.get("actions", []) if question.get("position") is None else []
+    log = [chosen.seen(state, chosen.parse(text), seat) for state, text in zip(states, texts, strict=False)]
     return Situation(chosen, states[-1], seat, chosen.view(states[-1], seat), log)
 
 

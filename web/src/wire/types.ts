@@ -40,6 +40,9 @@ export interface Messages {
   FullFrame: FullFrame;
   GameAnswer: GameAnswer;
   GameClock: GameClock;
+  GraphAnswer: GraphAnswer;
+  GraphPosition: GraphPosition;
+  GraphRequest: GraphRequest;
   Hint: Hint;
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
@@ -642,6 +645,37 @@ export interface GameAnswer {
 export interface SeriesLength {
   name: string;
   wins: number;
+}
+/**
+ * All positions of a small solved game; `at` is the number of the one asked for, null if it is none of them.
+ */
+export interface GraphAnswer {
+  positions: GraphPosition[];
+  at: number | null;
+}
+/**
+ * A position up to symmetry, the numbers of those after it, and what it is for the side to act in how many plies.
+ */
+export interface GraphPosition {
+  position: {
+    [k: string]: unknown;
+  };
+  after: number[];
+  result: "draw" | "loss" | "win";
+  plies: number | null;
+}
+/**
+ * A position to be found in the graph of its game.
+ */
+export interface GraphRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
 }
 /**
  * A suggestion and why: `only`, `wins`, `stops` or `best`.

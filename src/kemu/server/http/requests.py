@@ -108,3 +108,12 @@ class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=-2, le=9)] | Literal["turn"] = -2
     text: bool = False
     positions: bool = False
+
+
+class GraphRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position to be found in the graph of its game."""
+
+    game: str
+    options: dict[str, Any] = field(default_factory=dict)
+    position: dict[str, Any] | None = None
+    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)

@@ -1,6 +1,6 @@
 """The bodies of HTTP responses, and how they are made; docs/protocol.md explains each with an example."""
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -183,6 +183,22 @@ class StudyAnswer(Struct, frozen=True):
 
     options: dict[str, Any]
     steps: list[Step]
+
+
+class GraphPosition(Struct, frozen=True):
+    """A position up to symmetry, the numbers of those after it; what it is for the side to act, in so many plies."""
+
+    position: dict[str, Any]
+    after: list[int]
+    result: Literal["win", "draw", "loss"]
+    plies: int | None
+
+
+class GraphAnswer(Struct, frozen=True):
+    """All positions of a small solved game; `at` is the number of the one asked for, null if it is none of them."""
+
+    positions: list[GraphPosition]
+    at: int | None
 
 
 class Refusal(Struct, frozen=True):

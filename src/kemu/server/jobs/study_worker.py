@@ -18,6 +18,7 @@ NICENESS: Final = 10
 TASKS: Final[dict[str, str]] = {
     "analyse": "kemu.study.analyse:analyse",
     "refute": "kemu.study.analyse:refute",
+    "graph": "kemu.study.graph:graph",
 }
 """By task, the import path of a function from a question to the documents of its answer; each takes a moment."""
 
