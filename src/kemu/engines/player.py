@@ -64,6 +64,9 @@ class SolvedGame(Protocol):
     def line(self, state: Any) -> Sequence[Any]:
         """A line of perfect play from a state."""
 
+    def value(self, state: Any) -> tuple[str, int | None]:
+        """What a state is for the side to act, "win", "draw" or "loss", and the plies to the end, None for a draw."""
+
 
 Progress: TypeAlias = Callable[[str, int], None]
 """Is called now and then with what is being done and how many states are done."""

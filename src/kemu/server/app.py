@@ -23,7 +23,7 @@ from kemu.server.auth.sessions import COOKIE
 from kemu.server.http.caller import AddressRates, Services, caller, request_source
 from kemu.server.http.docs import docs_router
 from kemu.server.http.errors import RESPONSES, refuse
-from kemu.server.http.routes import accounts, advice, games, matches, operation, people, reach, reviews
+from kemu.server.http.routes import accounts, advice, analysis, games, matches, operation, people, reach, reviews
 from kemu.server.http.static import client_routers
 from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bot_workers import BotWorkers
@@ -79,9 +79,9 @@ class Server:
         self._presence = PresenceTracker(store.notifications)
         self.registry = MatchRegistry(self.runtime, self._presence, self.identity)
         self.budget = ConnectionBudget(settings)
-        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
         self.study = StudyWorkers(settings, self.bots.compiled)
+        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget, self.study)
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         self.upkeep = Upkeep(store.matches, store.players, self.registry, self._presence)
@@ -171,7 +171,7 @@ def create_app(settings: Settings | None = None) -> Application:
 
 def _api(server: Server) -> Litestar:
     settings = server.runtime.settings
-    modules = (people, accounts, games, matches, advice, reviews, reach, operation)
+    modules = (people, accounts, games, matches, advice, analysis, reviews, reach, operation)
     handlers = [handler for module in modules for handler in module.handlers]
     for handler in handlers:
         handler.responses = RESPONSES

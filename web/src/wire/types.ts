@@ -1,5 +1,7 @@
 // Written by web/scripts/wire.py; do not edit.
 
+export type AnalysisAnswer = AnalysisFrame | RefutationFrame | Finished | Refused;
+export type AnalysisMessage = Analyse | Refute | Stop;
 export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
 export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
 /**
@@ -20,6 +22,11 @@ export interface Messages {
   Act: Act;
   ActedEvent: ActedEvent;
   AgreedEvent: AgreedEvent;
+  Analyse: Analyse;
+  AnalysisAnswer: AnalysisAnswer;
+  AnalysisFrame: AnalysisFrame;
+  AnalysisLine: AnalysisLine;
+  AnalysisMessage: AnalysisMessage;
   BotRequest: BotRequest;
   BotSeat: BotSeat;
   Claim: Claim;
@@ -35,6 +42,7 @@ export interface Messages {
   Done: Done;
   Ending: Ending;
   EventFrame: EventFrame;
+  Finished: Finished;
   FlaggedEvent: FlaggedEvent;
   Follow: Follow;
   Frame: Frame;
@@ -45,6 +53,9 @@ export interface Messages {
   GameClock: GameClock;
   Grade: Grade;
   GradedAction: GradedAction;
+  GraphAnswer: GraphAnswer;
+  GraphPosition: GraphPosition;
+  GraphRequest: GraphRequest;
   Hint: Hint;
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
@@ -77,6 +88,8 @@ export interface Messages {
   Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
+  RefutationFrame: RefutationFrame;
+  Refute: Refute;
   RematchedEvent: RematchedEvent;
   Rename: Rename;
   ReplacedEvent: ReplacedEvent;
@@ -98,6 +111,7 @@ export interface Messages {
   SessionAnswer: SessionAnswer;
   StartedEvent: StartedEvent;
   Step: Step;
+  Stop: Stop;
   StudyAnswer: StudyAnswer;
   StudyRequest: StudyRequest;
   Threat: Threat;
@@ -159,6 +173,105 @@ export interface ActedEvent {
  */
 export interface AgreedEvent {
   event: "agreed";
+}
+/**
+ * Send the best lines of a position, better ones from time to time; it replaces what was asked before.
+ */
+export interface Analyse {
+  do: "analyse";
+  id: string;
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  lines?: number;
+}
+/**
+ * The best lines so far and all that was searched; `depth` is null for searches that do not count plies.
+ *
+ * The first frame of an answer has what needs no search: by area the tiles to expect, from -1, all of seat 1, to 1,
+ * and the chance of each kind of card to be the next one drawn, as the seat to act knows it.
+ */
+export interface AnalysisFrame {
+  type: "analysis";
+  re: string;
+  seat: number;
+  lines: AnalysisLine[];
+  nodes: number;
+  ms: number;
+  depth?: number | null;
+  ownership?: {
+    [k: string]: number;
+  };
+  odds?: {
+    [k: string]: number;
+  };
+}
+/**
+ * An action, the score to expect after it for who acts, from 0 to 1, and how both would go on.
+ *
+ * `proven` is such as "win in 5", counted in actions of the winner; null if nothing is proved.
+ */
+export interface AnalysisLine {
+  action: string;
+  score: number;
+  pv: string[];
+  proven?: string | null;
+}
+/**
+ * The reply to one answer of the side that is lost; `left` answers follow.
+ *
+ * `action` is null if the answer ends the game or the same seat acts again, `proven` if no proof was found.
+ */
+export interface RefutationFrame {
+  type: "refutation";
+  re: string;
+  answer: string;
+  action: string | null;
+  proven: string | null;
+  left: number;
+}
+/**
+ * The last question is answered; nothing more will be found.
+ */
+export interface Finished {
+  type: "finished";
+  re: string;
+}
+/**
+ * The command was not done.
+ */
+export interface Refused {
+  type: "refused";
+  code: string;
+  message: string;
+  re?: string;
+}
+/**
+ * Send the reply that wins to every action of a side that is lost; it replaces what was asked before.
+ */
+export interface Refute {
+  do: "refute";
+  id: string;
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+}
+/**
+ * Send nothing more.
+ */
+export interface Stop {
+  do: "stop";
+  id: string;
 }
 /**
  * A bot of this name.
@@ -515,15 +628,6 @@ export interface Resumed {
   clock?: ClockFrame;
 }
 /**
- * The command was not done.
- */
-export interface Refused {
-  type: "refused";
-  code: string;
-  message: string;
-  re?: string;
-}
-/**
  * Which players have a socket open, and how many spectators.
  */
 export interface Presence {
@@ -607,6 +711,37 @@ export interface GradedAction {
 export interface Verdict {
   result: string;
   actions?: number | null;
+}
+/**
+ * All positions of a small solved game; `at` is the number of the one asked for, null if it is none of them.
+ */
+export interface GraphAnswer {
+  positions: GraphPosition[];
+  at: number | null;
+}
+/**
+ * A position up to symmetry, the numbers of those after it; what it is for the side to act, in so many plies.
+ */
+export interface GraphPosition {
+  position: {
+    [k: string]: unknown;
+  };
+  after: number[];
+  result: "draw" | "loss" | "win";
+  plies: number | null;
+}
+/**
+ * A position to be found in the graph of its game.
+ */
+export interface GraphRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
 }
 /**
  * A suggestion and why: `only`, `wins`, `stops` or `best`.
@@ -873,7 +1008,9 @@ export interface SessionAnswer {
   current: boolean;
 }
 /**
- * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
+ * One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+ *
+ * `odds` are those of the actions, where the dealer acts.
  */
 export interface Step {
   actor: number | null;
@@ -884,6 +1021,10 @@ export interface Step {
   outcome: OutcomeAnswer | null;
   text?: string;
   words?: string[];
+  position?: {
+    [k: string]: unknown;
+  };
+  odds?: number[];
 }
 /**
  * A sequence of actions shown step by step.
@@ -896,6 +1037,8 @@ export interface StudyAnswer {
 }
 /**
  * Actions to be played from a position and shown step by step.
+ *
+ * `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
  */
 export interface StudyRequest {
   game: string;
@@ -906,8 +1049,9 @@ export interface StudyRequest {
     [k: string]: unknown;
   } | null;
   actions?: string[];
-  seat?: number;
+  seat?: number | "turn";
   text?: boolean;
+  positions?: boolean;
 }
 /**
  * What wins at once, what keeps others from it, and how others would win.

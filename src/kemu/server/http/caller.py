@@ -71,6 +71,11 @@ class Caller(NamedTuple):
         """The name of the visitor's device."""
         return device_name(self.user_agent)
 
+    @property
+    def asker(self) -> str:
+        """Who has a share of the study workers: a player, or an address for visitors without a session."""
+        return self.visitor.id if self.visitor.credential else self.address
+
 
 def request_source(request: Request[Any, Any, Any], services: Services) -> Source:
     """Where a request comes from; it is found out once."""

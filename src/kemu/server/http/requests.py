@@ -96,14 +96,18 @@ class SeatBot(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Actions to be played from a position and shown step by step."""
+    """Actions to be played from a position and shown step by step.
+
+    `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
+    """
 
     game: str
     options: dict[str, Any] = field(default_factory=dict)
     position: dict[str, Any] | None = None
     actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
-    seat: Annotated[int, Meta(ge=-2, le=9)] = -2
+    seat: Annotated[int, Meta(ge=-2, le=9)] | Literal["turn"] = -2
     text: bool = False
+    positions: bool = False
 
 
 class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,3 +122,12 @@ class RetryRequest(Struct, frozen=True, forbid_unknown_fields=True):
     record: dict[str, Any]
     ply: Annotated[int, Meta(ge=0, le=2000)]
     action: Annotated[str, Meta(max_length=100)]
+
+
+class GraphRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position to be found in the graph of its game."""
+
+    game: str
+    options: dict[str, Any] = field(default_factory=dict)
+    position: dict[str, Any] | None = None
+    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)

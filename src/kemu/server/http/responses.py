@@ -1,6 +1,6 @@
 """The bodies of HTTP responses, and how they are made; docs/protocol.md explains each with an example."""
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -169,7 +169,10 @@ class RetryAnswer(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One state of a study and how it was reached; `text` and `words` are there if they were asked for."""
+    """One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+
+    `odds` are those of the actions, where the dealer acts.
+    """
 
     actor: Seat | None
     line: str | None
@@ -179,6 +182,8 @@ class Step(Struct, frozen=True):
     outcome: OutcomeAnswer | None
     text: str | UnsetType = UNSET
     words: list[str] | UnsetType = UNSET
+    position: dict[str, Any] | UnsetType = UNSET
+    odds: list[float] | UnsetType = UNSET
 
 
 class StudyAnswer(Struct, frozen=True):
@@ -186,6 +191,22 @@ class StudyAnswer(Struct, frozen=True):
 
     options: dict[str, Any]
     steps: list[Step]
+
+
+class GraphPosition(Struct, frozen=True):
+    """A position up to symmetry, the numbers of those after it; what it is for the side to act, in so many plies."""
+
+    position: dict[str, Any]
+    after: list[int]
+    result: Literal["win", "draw", "loss"]
+    plies: int | None
+
+
+class GraphAnswer(Struct, frozen=True):
+    """All positions of a small solved game; `at` is the number of the one asked for, null if it is none of them."""
+
+    positions: list[GraphPosition]
+    at: int | None
 
 
 class Refusal(Struct, frozen=True):

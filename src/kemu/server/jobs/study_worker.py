@@ -18,6 +18,9 @@ NICENESS: Final = 10
 TASKS: Final[dict[str, str]] = {
     "review": "kemu.study.review:review_task",
     "retry": "kemu.study.review:retry_task",
+    "analyse": "kemu.study.analyse:analyse",
+    "refute": "kemu.study.analyse:refute",
+    "graph": "kemu.study.graph:graph",
 }
 """By task, the import path of a function from a question to the documents of its answer; each takes a moment."""
 

@@ -1,9 +1,12 @@
 import type { Face } from "../face";
 import Board from "./Board.svelte";
+import Editor from "./Editor.svelte";
 import Emblem from "./Emblem.svelte";
 import { course } from "./course";
 import Goals from "./Goals.svelte";
 import Ranking from "./Ranking.svelte";
+import Odds from "./Odds.svelte";
+import OpenHands from "./OpenHands.svelte";
 import { picture, sections } from "./sections";
 import { prompt, suggestion, whyIllegal } from "./why";
 import { describe, t } from "./words";
@@ -11,7 +14,10 @@ import { describe, t } from "./words";
 export const face: Face = {
   Board,
   Box: Ranking,
+  Editor,
   Emblem,
+  Odds,
+  Open: OpenHands,
   layout: "wide",
   players: "board",
   thumbnail: { background: "radial-gradient(circle at 50% 80%, #24504a, #0d1a19)" },

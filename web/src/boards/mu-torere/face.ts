@@ -2,6 +2,7 @@ import type { Face } from "../face";
 import Board from "./Board.svelte";
 import * as coach from "./coach";
 import { course } from "./course";
+import Editor from "./Editor.svelte";
 import Goals from "./Goals.svelte";
 import Piece from "./Piece.svelte";
 import { sections } from "./sections";
@@ -11,6 +12,7 @@ export const face: Face = {
   Board,
   players: "strips",
   Piece,
+  Editor,
   layout: "square",
   thumbnail: { background: "radial-gradient(circle, #3a2818, #150d07)", width: "60%" },
   sound: "slide",
