@@ -10,6 +10,7 @@ from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, require_one_thread, searching
+from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.rules import Mauw
 
 NOISE: Final = 40.0
@@ -65,10 +66,18 @@ def hides(line: str) -> bool:
     return line.endswith("?")
 
 
+def puzzles() -> PuzzleFinder:
+    """What finds puzzles."""
+    from kemu.engines.mauw.puzzles import FINDER
+
+    return FINDER
+
+
 player: Final = EnginePlayer(
     levels=LEVELS,
     quick_choice=quick_choice,
     analyst=MauwAnalyst,
     bots={"greedy": Greedy},
     recall=Recall(hides, view_from_log),
+    puzzles=puzzles,
 )

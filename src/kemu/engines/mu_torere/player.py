@@ -14,6 +14,7 @@ from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, Threat
 from kemu.engines.mu_torere.solver import LOSS, WIN, Solution, silent, solve
 from kemu.engines.mu_torere.traps import Traps
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Progress, Theorems, require_one_thread, searching
+from kemu.engines.puzzles import PuzzleFinder
 from kemu.engines.whole_turns import search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
@@ -195,6 +196,13 @@ def mu_torere_theorems() -> Theorems:
     )
 
 
+def puzzles() -> PuzzleFinder:
+    """What finds puzzles."""
+    from kemu.engines.mu_torere.puzzles import FINDER
+
+    return FINDER
+
+
 player: Final = EnginePlayer(
     levels=LEVELS,
     quick_choice=quick_choice,
@@ -203,4 +211,5 @@ player: Final = EnginePlayer(
     solution=solution,
     threats=threats,
     theorems=mu_torere_theorems,
+    puzzles=puzzles,
 )
