@@ -18,10 +18,11 @@ from kemu.storage.files import make_private
 from kemu.storage.postgres_executor import PostgresExecutor
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow, decode_row
 from kemu.storage.schema import migrate
+from kemu.storage.sql_puzzles import SqlPuzzles
 from kemu.storage.sql_sessions import SqlSessions, hold_password, player_values
 from kemu.storage.sqlite_executor import SqliteExecutor
 from kemu.storage.sqlite_file import lock_file
-from kemu.storage.statements import Arguments, Statement
+from kemu.storage.statements import Arguments, Database, Statement
 from kemu.storage.store import CHANGED, STATUS, NoNotifications, Notifications, Query, Rating, StoreJournal
 
 NO_LIMIT_MS: Final = 2**63 - 1
@@ -58,7 +59,9 @@ class SqlStore:
         lookups = Lookups(self._executor)
         self.matches = SqlMatches(self._executor, lookups, self.process)
         self.players = SqlPlayers(self._executor, lookups)
-        self.sessions = SqlSessions(self._executor, lookups, "postgresql" if self.shared else "sqlite")
+        database: Database = "postgresql" if self.shared else "sqlite"
+        self.sessions = SqlSessions(self._executor, lookups, database)
+        self.puzzles = SqlPuzzles(self._executor, database)
 
     async def open(self) -> None:
         await migrate(self._address)

@@ -10,7 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from kemu.play.table import Status
-from kemu.storage.rows import MatchRow, OldCookies, PlayerRow, RatingRow, SessionRow, TokenRow
+from kemu.storage.rows import (
+    MatchRow,
+    OldCookies,
+    PlayerRow,
+    PuzzleAnswerRow,
+    PuzzleRatingRow,
+    PuzzleStandingRow,
+    RatingRow,
+    SessionRow,
+    TokenRow,
+)
 
 RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
 """Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
@@ -210,6 +220,32 @@ class Sessions(Protocol):
         """Record when (ms) the cookie of an earlier version is retired; an earlier time stays."""
 
 
+PuzzleRows: TypeAlias = tuple[PuzzleStandingRow | None, PuzzleRatingRow | None]
+"""The standing of a player and the rating of a puzzle, None for what is not stored yet."""
+
+RatePuzzle: TypeAlias = Callable[[PuzzleRows], tuple[PuzzleStandingRow, PuzzleRatingRow]]
+"""The rows after an answer from those before it."""
+
+
+class Puzzles(Protocol):
+    """What players have answered, how they stand, and the ratings of puzzles. All may raise StoreUnavailable."""
+
+    async def puzzle_answers(self, player: str, game: str) -> list[PuzzleAnswerRow]:
+        """The answers of a player to the puzzles of a game, the one that is due first first."""
+
+    async def puzzle_standing(self, player: str, game: str) -> PuzzleStandingRow | None:
+        """How a player does with the puzzles of a game; None before the first answer."""
+
+    async def puzzle_rating(self, puzzle: str) -> PuzzleRatingRow | None:
+        """The rating of a puzzle; None before the first answer."""
+
+    async def answer_puzzle(self, answer: PuzzleAnswerRow, rate: RatePuzzle) -> bool:
+        """Store an answer; the first one to a puzzle also changes the ratings, together with it.
+
+        Returns whether it was the first; of a later one only `due` and `card` are kept.
+        """
+
+
 Appended: TypeAlias = Callable[[str, int], None]
 """Called with match and version."""
 
@@ -240,7 +276,7 @@ class NoNotifications:
 
 
 class Store(Protocol):
-    """Journal, matches, players, sessions and notifications, opened and closed together."""
+    """Journal, matches, players, sessions, puzzles and notifications, opened and closed together."""
 
     @property
     def process(self) -> str:
@@ -261,6 +297,9 @@ class Store(Protocol):
 
     @property
     def sessions(self) -> Sessions: ...
+
+    @property
+    def puzzles(self) -> Puzzles: ...
 
     @property
     def notifications(self) -> Notifications: ...

@@ -21,7 +21,7 @@ from kemu.games.moeraki.rules import MoerakiKemu
 
 THEMES: Final = ("attack", "defence", "block", "quiet", "tahuna", "awa", "ara", "corner", "marae", "tane")
 BOTS: Final = ("reflex", "reflex", "reflex", "3")
-"""Whose games are searched, most by one that takes and blocks every line it sees: strong players leave few positions that one stone decides."""
+"""Whose games are searched; strong players leave few positions that one stone decides."""
 
 LEAST_GRADE: Final = 600
 """Of the easiest puzzle."""
