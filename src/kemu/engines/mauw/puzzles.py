@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from kemu.core.game import AnyGame, options
 from kemu.engines.analysis import Budget
-from kemu.engines.mauw.search import Searcher
 from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.mauw.actions import Action, Answer, GiveIn, PlayCard, format_action
 from kemu.games.mauw.rules import Mauw
@@ -40,7 +39,9 @@ CHOICE_GRADE: Final = 40
 
 
 @lru_cache(maxsize=4)
-def _searcher(game: Mauw) -> Searcher:
+def _searcher(game: Mauw) -> Any:
+    from kemu.engines.mauw.search import Searcher
+
     return Searcher(game)
 
 

@@ -104,3 +104,9 @@ class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
     seat: Annotated[int, Meta(ge=-2, le=9)] = -2
     text: bool = False
+
+
+class PuzzleAttempt(Struct, frozen=True, forbid_unknown_fields=True):
+    """All actions of the solver from the position of a puzzle on."""
+
+    actions: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]

@@ -30,8 +30,10 @@ def next_puzzle(
 ) -> Puzzle:
     """A puzzle that was not answered yet, near a rating; one answered before if none is left.
 
-    Raises OptionError if no puzzle has the theme.
+    Raises UnknownPuzzle if there are none, and OptionError if none has the theme.
     """
+    if not puzzles:
+        raise UnknownPuzzle("This game has no puzzles.")
     wanted = [each for each in puzzles.values() if theme is None or theme in each.found.themes]
     if not wanted:
         raise OptionError(f"No puzzle has the theme '{theme}'.")
