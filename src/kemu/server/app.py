@@ -23,7 +23,18 @@ from kemu.server.auth.sessions import COOKIE
 from kemu.server.http.caller import AddressRates, Services, caller, request_source
 from kemu.server.http.docs import docs_router
 from kemu.server.http.errors import RESPONSES, refuse
-from kemu.server.http.routes import accounts, advice, analysis, games, matches, operation, people, reach, reviews
+from kemu.server.http.routes import (
+    accounts,
+    advice,
+    analysis,
+    games,
+    matches,
+    operation,
+    people,
+    puzzles,
+    reach,
+    reviews,
+)
 from kemu.server.http.static import client_routers
 from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bot_workers import BotWorkers
@@ -171,7 +182,7 @@ def create_app(settings: Settings | None = None) -> Application:
 
 def _api(server: Server) -> Litestar:
     settings = server.runtime.settings
-    modules = (people, accounts, games, matches, advice, analysis, reviews, reach, operation)
+    modules = (people, accounts, games, matches, advice, analysis, reviews, puzzles, reach, operation)
     handlers = [handler for module in modules for handler in module.handlers]
     for handler in handlers:
         handler.responses = RESPONSES

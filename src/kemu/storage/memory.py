@@ -7,6 +7,7 @@ from secrets import token_hex
 
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
+from kemu.storage.memory_puzzles import MemoryPuzzles
 from kemu.storage.memory_sessions import MemorySessions, check_password
 from kemu.storage.memory_studies import MemoryStudies
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow
@@ -44,6 +45,7 @@ class MemoryStore:
         self._players: dict[str, PlayerRow] = {}
         self.sessions = MemorySessions(self, self._players)
         self.reviews = MemoryReviews()
+        self.puzzles = MemoryPuzzles()
         self._tokens: dict[str, TokenRow] = {}
         self._ratings: dict[tuple[str, str], RatingRow] = {}
         self._rated: set[str] = set()

@@ -55,6 +55,41 @@ class MatchRow(MatchDocument, frozen=True):
         return {player.id for player in self.players if player is not None and player.kind == "person"}
 
 
+class PuzzleAnswerRow(Struct, frozen=True):
+    """The answer of a player to a puzzle: how the first one ended, and when the puzzle is due again."""
+
+    player: str
+    game: str
+    puzzle: str
+    solved: bool
+    at: int  # ms, of the first answer
+    due: int  # ms
+    card: str  # what the scheduler of repetitions keeps
+
+
+class PuzzleStandingRow(Struct, frozen=True):
+    """How a player does with the puzzles of a game."""
+
+    player: str
+    game: str
+    mean: float
+    deviation: float
+    answered: int
+    solved: int
+    streak: int  # puzzles solved one after the other
+    best: int  # the longest streak
+    at: int  # ms, of the last answer
+
+
+class PuzzleRatingRow(Struct, frozen=True):
+    """The rating of a puzzle and the number of answers behind it."""
+
+    puzzle: str
+    mean: float
+    deviation: float
+    answers: int
+
+
 class PlayerRow(Struct, frozen=True):
     """A player: a guest, or an account with a password."""
 

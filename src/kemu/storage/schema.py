@@ -169,6 +169,43 @@ explorer: Final = Table(
     sqlite_with_rowid=False,
 )
 
+puzzle_answers: Final = Table(
+    "puzzle_answers",
+    metadata,
+    Column("player", String(40), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("puzzle", String(40), nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("card", Text, nullable=False),
+    PrimaryKeyConstraint("player", "game", "puzzle"),
+)
+
+puzzle_standings: Final = Table(
+    "puzzle_standings",
+    metadata,
+    Column("player", String(40), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("mean", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("answered", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("player", "game"),
+)
+
+puzzle_ratings: Final = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", String(40), primary_key=True),
+    Column("mean", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("answers", Integer, nullable=False),
+)
+
 processes: Final = Table(
     "processes",
     metadata,

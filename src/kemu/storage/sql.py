@@ -18,6 +18,7 @@ from kemu.storage.files import make_private
 from kemu.storage.postgres_executor import PostgresExecutor
 from kemu.storage.rows import MatchRow, PlayerRow, RatingRow, TokenRow, decode_row
 from kemu.storage.schema import migrate
+from kemu.storage.sql_puzzles import SqlPuzzles
 from kemu.storage.sql_reviews import SqlReviews
 from kemu.storage.sql_sessions import SqlSessions, hold_password, player_values
 from kemu.storage.sql_studies import SqlStudies
@@ -64,6 +65,7 @@ class SqlStore:
         self.sessions = SqlSessions(self._executor, lookups, database)
         self.reviews = SqlReviews(self._executor, database)
         self.studies = self.explorer = SqlStudies(self._executor, lookups, database)
+        self.puzzles = SqlPuzzles(self._executor, database)
 
     async def open(self) -> None:
         await migrate(self._address)

@@ -10,7 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from kemu.play.table import Status
-from kemu.storage.rows import MatchRow, OldCookies, PlayerRow, RatingRow, SessionRow, StudyRow, TallyRow, TokenRow
+from kemu.storage.rows import (
+    MatchRow,
+    OldCookies,
+    PlayerRow,
+    PuzzleAnswerRow,
+    PuzzleRatingRow,
+    PuzzleStandingRow,
+    RatingRow,
+    SessionRow,
+    StudyRow,
+    TallyRow,
+    TokenRow,
+)
 
 RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
 """Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
@@ -261,6 +273,32 @@ class Explorer(Protocol):
         """What was played from a position, by action."""
 
 
+PuzzleRows: TypeAlias = tuple[PuzzleStandingRow | None, PuzzleRatingRow | None]
+"""The standing of a player and the rating of a puzzle, None for what is not stored yet."""
+
+RatePuzzle: TypeAlias = Callable[[PuzzleRows], tuple[PuzzleStandingRow, PuzzleRatingRow]]
+"""The rows after an answer from those before it."""
+
+
+class Puzzles(Protocol):
+    """What players have answered, how they stand, and the ratings of puzzles. All may raise StoreUnavailable."""
+
+    async def puzzle_answers(self, player: str, game: str) -> list[PuzzleAnswerRow]:
+        """The answers of a player to the puzzles of a game, the one that is due first first."""
+
+    async def puzzle_standing(self, player: str, game: str) -> PuzzleStandingRow | None:
+        """How a player does with the puzzles of a game; None before the first answer."""
+
+    async def puzzle_rating(self, puzzle: str) -> PuzzleRatingRow | None:
+        """The rating of a puzzle; None before the first answer."""
+
+    async def answer_puzzle(self, answer: PuzzleAnswerRow, rate: RatePuzzle) -> bool:
+        """Store an answer; the first one to a puzzle also changes the ratings, together with it.
+
+        Returns whether it was the first; of a later one only `due` and `card` are kept.
+        """
+
+
 Appended: TypeAlias = Callable[[str, int], None]
 """Called with match, or study, and version."""
 
@@ -291,7 +329,7 @@ class NoNotifications:
 
 
 class Store(Protocol):
-    """Journal, matches, players, sessions and notifications, opened and closed together."""
+    """Journal, matches, players, sessions, puzzles and notifications, opened and closed together."""
 
     @property
     def process(self) -> str:
@@ -321,6 +359,9 @@ class Store(Protocol):
 
     @property
     def explorer(self) -> Explorer: ...
+
+    @property
+    def puzzles(self) -> Puzzles: ...
 
     @property
     def notifications(self) -> Notifications: ...

@@ -10,6 +10,7 @@ from kemu.engines.analysis import Analysis, Budget, calibrated
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
+from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.rules import Mauw
 
 NOISE: Final = 40.0
@@ -80,6 +81,13 @@ def hides(line: str) -> bool:
     return line.endswith("?")
 
 
+def puzzles() -> PuzzleFinder:
+    """What finds puzzles."""
+    from kemu.engines.mauw.puzzles import FINDER
+
+    return FINDER
+
+
 player: Final = EnginePlayer(
     levels=LEVELS,
     quick_choice=quick_choice,
@@ -89,4 +97,5 @@ player: Final = EnginePlayer(
     expected_score=expected_score,
     review=ReviewBudget(100, 2_000),
     draw_odds=known_draw_odds,
+    puzzles=puzzles,
 )

@@ -12,7 +12,7 @@ from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
-MOST_HOLLOWS: Final = {"beginner": 0, "basic": 9, "master": 7}
+MOST_HOLLOWS: Final = {"beginner": 0, "basic": 7, "master": 6}
 """Empty hollows of an ending, so few that its whole tree can be written and checked by the reference rules."""
 
 LEAST_CHOICE: Final = 4

@@ -9,10 +9,6 @@ from typing import Any, Final
 from kemu.core.document import Document
 from kemu.core.game import AnyGame, options
 from kemu.core.record import replay
-from kemu.engines.moeraki.ending_puzzles import EndingPuzzles
-from kemu.engines.moeraki.line_puzzles import LinePuzzles
-from kemu.engines.moeraki.line_solutions import LineSolution, SolutionWriter
-from kemu.engines.moeraki.lineproof import LineProver
 from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.board import DIRECTIONS, HOLLOWS, MOERAKI, Point
 from kemu.games.moeraki.options import VARIANTS
@@ -20,30 +16,42 @@ from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
 THEMES: Final = ("attack", "defence", "block", "quiet", "tahuna", "awa", "ara", "corner", "marae", "tane")
-BOTS: Final = ("reflex", "reflex", "2", "3", "4")
-"""Whose games are searched, the first one twice as often: strong players leave few positions that one stone decides."""
+BOTS: Final = ("reflex", "reflex", "reflex", "3")
+"""Whose games are searched; strong players leave few positions that one stone decides."""
 
 LEAST_GRADE: Final = 600
 """Of the easiest puzzle."""
 
 
+# The provers are compiled code, which whoever only reads puzzles does not load.
+
+
 @lru_cache(maxsize=len(MOERAKI))
-def _line_prover(ball: str) -> LineProver:
+def _line_prover(ball: str) -> Any:
+    from kemu.engines.moeraki.lineproof import LineProver
+
     return LineProver(ball)
 
 
 @lru_cache(maxsize=len(VARIANTS))
-def _line_writer(game: MoerakiKemu) -> SolutionWriter:
+def _line_writer(game: MoerakiKemu) -> Any:
+    from kemu.engines.moeraki.line_solutions import SolutionWriter
+
     return SolutionWriter(game)
 
 
-def _line_solution(game: MoerakiKemu, state: State) -> LineSolution:
+def _line_solution(game: MoerakiKemu, state: State) -> Any:
+    from kemu.engines.moeraki.line_puzzles import LinePuzzles
+    from kemu.engines.moeraki.line_solutions import LineSolution
+
     ball = HOLLOWS[state.ball.bit_length() - 1].name
     return LineSolution(_line_writer(game), LinePuzzles(_line_prover(ball), game.variant == "beginner"))
 
 
-@lru_cache(maxsize=4)
-def _ending_puzzles(game: MoerakiKemu) -> EndingPuzzles:
+@lru_cache(maxsize=len(VARIANTS))
+def _ending_puzzles(game: MoerakiKemu) -> Any:
+    from kemu.engines.moeraki.ending_puzzles import EndingPuzzles
+
     return EndingPuzzles(game)
 
 
@@ -122,7 +130,8 @@ def _moved_tane(tane: Document | None, moved: Any) -> list[str] | None:
 
 def _line(game: MoerakiKemu, state: State) -> FoundPuzzle | None:
     """A puzzle about a line, if one stone decides."""
-    return _line_solution(game, state).puzzle(state)
+    found: FoundPuzzle | None = _line_solution(game, state).puzzle(state)
+    return found
 
 
 def _ending(game: MoerakiKemu, state: State) -> FoundPuzzle | None:

@@ -24,6 +24,7 @@ from kemu.engines.player import (
     require_one_thread,
     searching,
 )
+from kemu.engines.puzzles import PuzzleFinder
 from kemu.engines.whole_turns import search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
@@ -223,6 +224,13 @@ def mu_torere_theorems() -> Theorems:
     )
 
 
+def puzzles() -> PuzzleFinder:
+    """What finds puzzles."""
+    from kemu.engines.mu_torere.puzzles import FINDER
+
+    return FINDER
+
+
 player: Final = EnginePlayer(
     levels=LEVELS,
     quick_choice=quick_choice,
@@ -233,4 +241,5 @@ player: Final = EnginePlayer(
     theorems=mu_torere_theorems,
     verdict=verdict,
     review=ReviewBudget(1, 1),
+    puzzles=puzzles,
 )

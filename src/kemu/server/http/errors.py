@@ -22,6 +22,7 @@ STATUS: Final = {
     "unknown-game": 404,
     "unknown-match": 404,
     "unknown-player": 404,
+    "unknown-puzzle": 404,
     "unknown-session": 404,
     "unknown-token": 404,
     "too-many": 429,

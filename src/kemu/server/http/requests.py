@@ -131,3 +131,9 @@ class GraphRequest(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = field(default_factory=dict)
     position: dict[str, Any] | None = None
     actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
+
+
+class PuzzleAttempt(Struct, frozen=True, forbid_unknown_fields=True):
+    """All actions of the solver from the position of a puzzle on."""
+
+    actions: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]

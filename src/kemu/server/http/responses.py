@@ -209,6 +209,68 @@ class GraphAnswer(Struct, frozen=True):
     at: int | None
 
 
+class PuzzleQuestion(Struct, frozen=True):
+    """A puzzle without its solution; `solved` is how your first answer ended, null if you gave none."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    goal: Literal["win", "draw", "save", "best"]
+    themes: list[str]
+    rating: int
+    seat: Seat
+    step: Step
+    solved: bool | None = None
+    review: bool = False
+    day: str | None = None
+
+
+class PuzzleProgress(Struct, frozen=True):
+    """How you do with the puzzles of a game; `due` are mistakes that come again now."""
+
+    game: str
+    rating: int
+    deviation: int
+    answered: int
+    solved: int
+    streak: int
+    best: int
+    due: int
+    puzzles: int
+    themes: list[str]
+
+
+class PuzzleSolution(Struct, frozen=True):
+    """A solution: the main line step by step, a tree that answers every reply, and what refutes the other actions.
+
+    `certificate` is the proof that the game is saved, where it is no win.
+    """
+
+    line: list[str]
+    steps: list[Step]
+    refutations: list[dict[str, str]]
+    tree: dict[str, Any] | None
+    certificate: str | None
+
+
+class PuzzleReply(Struct, frozen=True):
+    """What an answer is worth; `steps` show its last action and the replies. `counted` if it changed your rating."""
+
+    right: bool
+    done: bool
+    steps: list[Step]
+    counted: bool
+    progress: PuzzleProgress
+    solution: PuzzleSolution | None = None
+
+
+class OfflinePuzzle(Struct, frozen=True):
+    """A puzzle with its solution, to be solved without the server."""
+
+    question: PuzzleQuestion
+    solution: PuzzleSolution
+
+
 class Refusal(Struct, frozen=True):
     """Why a request was refused."""
 

@@ -74,7 +74,7 @@ class Collection:
         if puzzle.id in self._ids or self._counts[number] >= self.quota or len(self.puzzles) >= self.count:
             return False
         shares: dict[object, int] = {(number, puzzle.found.themes): ALIKE_SHARE}
-        if puzzle.found.depth <= EASIEST_DEPTH:
+        if 1 < puzzle.found.depth <= EASIEST_DEPTH:
             shares[number, "easiest"] = EASIEST_SHARE
         # Without games to go on there is nothing to choose from.
         if self.finder.bots and any(self._counts[name] * share >= self.quota for name, share in shares.items()):

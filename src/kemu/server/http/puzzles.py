@@ -1,0 +1,156 @@
+"""Puzzles as clients see them, and what an answer changes."""
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from kemu.games import manifest
+from kemu.server.http.responses import PuzzleProgress, PuzzleQuestion, PuzzleReply, PuzzleSolution, Step
+from kemu.server.http.study import StudyView, study
+from kemu.server.runtime import now_ms
+from kemu.storage.rows import PuzzleAnswerRow, PuzzleRatingRow, PuzzleStandingRow
+from kemu.storage.store import PuzzleRows, Puzzles
+from kemu.study.puzzles.puzzle import Puzzle, puzzle_finder, shipped_puzzles
+from kemu.study.puzzles.rating import PUZZLE_DEVIATION, GlickoRating, rate
+from kemu.study.puzzles.solving import judge
+from kemu.study.puzzles.training import daily_puzzle, next_puzzle, review
+
+MS_PER_DAY: Final = 24 * 60 * 60 * 1000
+OFFLINE_PUZZLES: Final = 20
+"""How many puzzles a client may keep for times without a connection."""
+
+
+class Solver(NamedTuple):
+    """A player at the puzzles of one game."""
+
+    puzzles: Puzzles
+    player: str
+    game: str
+
+    async def question(self, puzzle: Puzzle, day: str | None = None) -> PuzzleQuestion:
+        """A puzzle without its solution."""
+        answers = {row.puzzle: row for row in await self.puzzles.puzzle_answers(self.player, self.game)}
+        known = answers.get(puzzle.id)
+        rated = await self.puzzles.puzzle_rating(puzzle.id)
+        return PuzzleQuestion(
+            puzzle.id,
+            puzzle.key,
+            dict(puzzle.found.options),
+            puzzle.found.goal,
+            list(puzzle.found.themes),
+            round(rated.mean) if rated else puzzle.found.grade,
+            solver_seat(puzzle),
+            show(puzzle, ())[0],
+            known.solved if known else None,
+            known is not None and _is_mistake(known),
+            day,
+        )
+
+    async def choose(self, theme: str | None) -> Puzzle:
+        """The next puzzle: a mistake that is due, or a new one near the rating of the player. Raises OptionError."""
+        puzzles, now = shipped_puzzles(self.game), now_ms()
+        answers = await self.puzzles.puzzle_answers(self.player, self.game)
+        if theme is None:
+            for row in answers:
+                if row.due <= now and _is_mistake(row) and row.puzzle in puzzles:
+                    return puzzles[row.puzzle]
+        standing = await self.puzzles.puzzle_standing(self.player, self.game)
+        rating = GlickoRating().mean if standing is None else standing.mean
+        return next_puzzle(puzzles, rating, {row.puzzle for row in answers}, theme, random.Random())
+
+    async def answer(self, puzzle: Puzzle, actions: Sequence[str]) -> PuzzleReply:
+        """Judges the actions of the solver; a puzzle that is solved or failed is recorded. Raises IllegalAction."""
+        judged = judge(puzzle, actions)
+        counted = await self.record(puzzle, judged.right) if judged.done else False
+        shown = show(puzzle, judged.actions)[-1 - len(judged.replies) :]
+        solution = solve(puzzle) if judged.done and judged.right else None
+        return PuzzleReply(judged.right, judged.done, shown, counted, await self.progress(), solution)
+
+    async def record(self, puzzle: Puzzle, solved: bool) -> bool:
+        """Stores how an answer ended; whether it was the first to this puzzle and changed the ratings."""
+        now = now_ms()
+        answers = {row.puzzle: row for row in await self.puzzles.puzzle_answers(self.player, self.game)}
+        known = answers.get(puzzle.id)
+        # A card of a puzzle that was solved at once is not asked for again.
+        card, due = review(known.card if known else None, solved, now)
+        row = PuzzleAnswerRow(self.player, self.game, puzzle.id, solved, now, due, card)
+        return await self.puzzles.answer_puzzle(row, lambda before: _rated(before, row, puzzle.found.grade))
+
+    async def progress(self) -> PuzzleProgress:
+        """How the player does."""
+        standing = await self.puzzles.puzzle_standing(self.player, self.game) or _first(self.player, self.game, 0)
+        answers = await self.puzzles.puzzle_answers(self.player, self.game)
+        now = now_ms()
+        puzzles = shipped_puzzles(self.game)
+        return PuzzleProgress(
+            self.game,
+            round(standing.mean),
+            round(standing.deviation),
+            standing.answered,
+            standing.solved,
+            standing.streak,
+            standing.best,
+            sum(row.due <= now and _is_mistake(row) for row in answers),
+            len(puzzles),
+            [
+                theme
+                for theme in puzzle_finder(self.game).themes
+                if any(theme in p.found.themes for p in puzzles.values())
+            ],
+        )
+
+
+def todays_puzzle(game: str) -> tuple[Puzzle, str]:
+    """The puzzle of this day in UTC, and the day; raises UnknownGame."""
+    today = datetime.now(UTC).date()
+    return daily_puzzle(shipped_puzzles(game), today), today.isoformat()
+
+
+def solver_seat(puzzle: Puzzle) -> int:
+    """The seat that is to solve a puzzle."""
+    if manifest(puzzle.key).hidden:
+        return int(puzzle.found.position["seat"])
+    turn = puzzle.game.turn(puzzle.game.decode(puzzle.found.position))
+    assert turn is not None, "a puzzle begins where somebody is to act"
+    return turn
+
+
+def show(puzzle: Puzzle, actions: Sequence[str]) -> list[Step]:
+    """The position of a puzzle and those after some actions; of a game with secrets only what its seat knows."""
+    found = puzzle.found
+    if not manifest(puzzle.key).hidden:
+        return study(puzzle.game, found.position, actions, StudyView(solver_seat(puzzle))).steps
+    seat, [only] = solver_seat(puzzle), found.steps
+    choices = sorted([only.action, *only.refutations])
+    first = Step(None, None, found.position, seat, choices, None)
+    # What comes after an action depends on cards that the seat does not know.
+    return [first, *(Step(seat, text, found.position, None, [], None) for text in actions)]
+
+
+def solve(puzzle: Puzzle) -> PuzzleSolution:
+    """The solution of a puzzle."""
+    found = puzzle.found
+    refutations = [dict(step.refutations) for step in found.steps]
+    return PuzzleSolution(list(puzzle.line), show(puzzle, puzzle.line), refutations, found.tree, found.certificate)
+
+
+def _is_mistake(row: PuzzleAnswerRow) -> bool:
+    """Whether a puzzle was failed at first, so that it comes again."""
+    return not row.solved
+
+
+def _first(player: str, game: str, at: int) -> PuzzleStandingRow:
+    return PuzzleStandingRow(player, game, *GlickoRating(), 0, 0, 0, 0, at)
+
+
+def _rated(before: PuzzleRows, row: PuzzleAnswerRow, grade: int) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
+    """The rows after a first answer."""
+    old, rated = before[0] or _first(row.player, row.game, row.at), before[1]
+    own = GlickoRating(old.mean, old.deviation).after_days((row.at - old.at) / MS_PER_DAY)
+    known = GlickoRating(rated.mean, rated.deviation) if rated else GlickoRating(grade, PUZZLE_DEVIATION)
+    player, puzzle = rate(own, known, row.solved)
+    streak = old.streak + 1 if row.solved else 0
+    counts = (old.answered + 1, old.solved + row.solved, streak, max(streak, old.best))
+    standing = PuzzleStandingRow(row.player, row.game, *player, *counts, row.at)
+    return standing, PuzzleRatingRow(row.puzzle, *puzzle, (rated.answers if rated else 0) + 1)
