@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from itertools import combinations, islice, pairwise
@@ -134,14 +134,22 @@ def _open(match: LocalMatch, dice: random.Random, plies: int) -> None:
         match.act(dice.choice(calm))
 
 
-def results(setting: Setting, file: Path | None, workers: int) -> Generator[Played, None, None]:
-    """Every game of a setting as it is finished; those that the file holds already are not played again."""
+Players = Callable[[Setting, Iterator[Job]], Iterator[Played]]
+"""Plays the games of jobs and gives each as it is finished."""
+
+
+def results(setting: Setting, file: Path | None, workers: int | Players) -> Generator[Played, None, None]:
+    """Every game of a setting as it is finished; those that the file holds already are not played again.
+
+    `workers` is a number of processes of this machine, or whoever plays the games elsewhere.
+    """
     done = _read(setting, file) if file and file.exists() else []
     yield from done
     keeper = _Keeper(file, setting, done) if file else None
     known = {played.number for played in done}
     waiting = (job for job in jobs(setting) if job.number not in known)
-    for played in play_all(setting, waiting, workers):
+    played_all = play_all(setting, waiting, workers) if isinstance(workers, int) else workers(setting, waiting)
+    for played in played_all:
         if keeper:
             keeper.keep(played)
         yield played

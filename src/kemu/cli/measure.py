@@ -19,6 +19,7 @@ def arena(
     neighbours: Annotated[bool, typer.Option("--neighbours", help="Only bots named one after the other meet.")] = False,
     seed: Annotated[int, typer.Option(help="Makes openings, cards and bots repeatable.")] = 0,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
+    cluster: Annotated[str | None, typer.Option(help="Play on Ray instead: an address, or local.")] = None,
     sprt: Annotated[
         tuple[float, float] | None, typer.Option(metavar="ELO ELO", help="Stop once one of two advantages is sure.")
     ] = None,
@@ -28,14 +29,17 @@ def arena(
 ) -> None:
     """Let bots play each other and rate them."""
     import os
+    from functools import partial
 
     from kemu.bots.arena import Setting
+    from kemu.cluster.arena import cluster_games
     from kemu.core.game import options
     from kemu.terminal.arena import run_arena
 
     chosen = options(chosen_game(key, option))
     setting = Setting(key, chosen, tuple(entrants), openings, opening, seed, neighbours)
-    run_arena(setting, results, workers or os.cpu_count() or 1, sprt, as_json, plot)
+    players = partial(cluster_games, address=cluster) if cluster else workers or os.cpu_count() or 1
+    run_arena(setting, results, players, sprt, as_json, plot)
 
 
 def bench(

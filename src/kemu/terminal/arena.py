@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kemu.bots.arena import Played, Setting, jobs, results
+from kemu.bots.arena import Played, Players, Setting, jobs, results
 from kemu.bots.ratings import EloEstimate, SequentialTest, ratings, sequential, share_interval
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
@@ -17,7 +17,7 @@ Groups = dict[int, list[Played]]
 def run_arena(
     setting: Setting,
     file: Path | None,
-    workers: int,
+    workers: int | Players,
     sprt: tuple[float, float] | None,
     as_json: bool,
     plot: Path | None,

@@ -1,16 +1,17 @@
 """What the learned evaluation is given of a position: the states of its patterns, closed areas, Tane and starter."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kemu.engines.compiled import ZERO, borrowing, drop_lowest, lowest, popcount
+from kemu.engines.compiled import ZERO, bit, borrowing, compiled, drop_lowest, lowest, popcount
 from kemu.engines.moeraki.evaluation import closed_areas, hands_of
-from kemu.engines.moeraki.expected_tiles import area_kind, best_tane_gain, sum_diagonals
+from kemu.engines.moeraki.expected_tiles import SUMS, area_kind, best_tane_gain, sum_diagonals
 from kemu.engines.moeraki.kernel import Numbers
-from kemu.engines.moeraki.packed import is_starter
-from kemu.engines.moeraki.patterns import MOST_PATTERNS, PATTERN_COUNT, BallPatterns, Rows
-from kemu.engines.moeraki.tables import AREAS, CORNERS
+from kemu.engines.moeraki.packed import is_starter, pack_tanes
+from kemu.engines.moeraki.patterns import MOST_PATTERNS, PATTERN_COUNT, BallPatterns, Rows, ball_patterns
+from kemu.engines.moeraki.tables import AREAS, CORNERS, Words
 from kemu.engines.moeraki.transposition import Sides
 
 CLOSED_ROWS: Final = 75
@@ -57,3 +58,58 @@ def write_inputs(sides: Sides, variant: int, ball: np.uint64, sums: Numbers, inp
         sum_diagonals(sides.own, sides.other, ball, closed, sums)
         inputs[GAIN_INPUT] = best_tane_gain(hands, sums) // 8
     return closed
+
+
+class Features(NamedTuple):
+    """The inputs of some positions, a row for each."""
+
+    rows: Rows  # by pattern
+    closed: NDArray[np.int32]  # how many areas are closed of each of the CLOSED_ROWS
+    inputs: Numbers
+
+
+class Alike(NamedTuple):
+    """Positions of one variant with the ball on one cell; `tanes` and `starter` as in a shard of self-play."""
+
+    stones: Words
+    tanes: Numbers
+    turn: Numbers
+    starter: Numbers
+
+
+@compiled
+def _write_features(alike: Alike, variant: int, ball_at: int, patterns: BallPatterns, features: Features) -> None:
+    sums = np.zeros(SUMS, np.int64)
+    rows = np.zeros(PATTERN_COUNT + 1, np.int32)
+    ball = bit(ball_at)
+    for number in range(alike.turn.shape[0]):
+        seat = alike.turn[number]
+        tanes = pack_tanes(alike.tanes[number, seat], alike.tanes[number, 1 - seat], alike.starter[number] == seat)
+        sides = Sides(alike.stones[number, seat], alike.stones[number, 1 - seat], tanes)
+        write_rows(sides.own, sides.other, patterns, rows)
+        features.rows[number] = rows[:PATTERN_COUNT]
+        areas = write_inputs(sides, variant, ball, sums, features.inputs[number])
+        while areas != ZERO:
+            features.closed[number, closed_row(lowest(areas), sides.own, sides.other, ball)] += 1
+            areas = drop_lowest(areas)
+
+
+def position_features(shard: "dict[str, NDArray[np.int64]]") -> Features:
+    """The inputs of the positions in the arrays of self-play."""
+    count = len(shard["turn"])
+    found = Features(
+        np.zeros((count, PATTERN_COUNT), np.int32),
+        np.zeros((count, CLOSED_ROWS), np.int32),
+        np.zeros((count, INPUTS), np.int64),
+    )
+    for ball_at, variant in set(zip(shard["ball"].tolist(), shard["variant"].tolist(), strict=True)):
+        chosen = np.flatnonzero((shard["ball"] == ball_at) & (shard["variant"] == variant))
+        alike = Alike(
+            shard["stones"][chosen].astype(np.uint64),
+            *(shard[name][chosen].astype(np.int64) for name in ("tanes", "turn", "starter")),
+        )
+        part = Features(*(array[chosen] for array in found))
+        _write_features(alike, variant, ball_at, ball_patterns(ball_at), part)
+        for whole, array in zip(found, part, strict=True):
+            whole[chosen] = array
+    return found

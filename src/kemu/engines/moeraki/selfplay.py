@@ -1,13 +1,13 @@
 """Games of the tree search against itself, to a small fixed depth, as data to train an evaluation with.
 
-A shard is a file of some hundred games. It depends on its seed and on the sources alone, so that shards can be made by
-any number of processes, in any order, and made again.
+A shard holds the positions of some hundred games. It depends on its seed and on the sources alone, so that shards can
+be made by any number of processes, in any order, and made again.
 """
 
-import os
+import io
 import random
+from base64 import b64encode
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -29,9 +29,8 @@ OPTION_WEIGHTS: Final = (15, 15, 40, 40, 45, 45)
 ALIKE: Final = 20
 """So many games in a row have the same options and the same ball."""
 
-FEWEST_STONES: Final = 2
-MOST_STONES: Final = 30
-"""How many stones an opening has."""
+OPENING_STONES: Final = (2, 30)
+"""How many stones an opening has at least and at most."""
 
 GUIDED_SHARE: Final = 0.5
 """Half of the openings let the search choose half of the stones."""
@@ -68,6 +67,9 @@ COLUMNS: Final = {
 """The arrays of a shard with their types; each has a row for each position, in which a stone is to be laid."""
 
 NO_LEAD: Final = 1_000
+
+BATCH_GAMES: Final = 400
+BATCH_DEPTH: Final = 2
 
 
 @dataclass(frozen=True)
@@ -185,21 +187,23 @@ def make_shard(plan: ShardPlan) -> dict[str, NDArray[Any]]:
     return {name: np.array([row[name] for row in rows], kind) for name, kind in COLUMNS.items()}
 
 
-def write_shard(plan: ShardPlan, folder: Path) -> Path:
-    """The file of a shard in a folder; it is made unless it is there already."""
-    path = folder / f"shard-{plan.depth}-{plan.games}-{plan.seed:06d}.npz"
-    if not path.exists():
-        beside = path.with_suffix(f".{os.getpid()}.tmp")
-        with beside.open("wb") as file:
-            np.savez_compressed(file, **make_shard(plan))  # type: ignore[arg-type]
-        beside.replace(path)
-    return path
+def batch_texts(first_seed: int, count: int) -> list[str]:
+    """The texts of so many batches of games."""
+    return [f"{seed} {BATCH_GAMES} {BATCH_DEPTH}" for seed in range(first_seed, first_seed + count)]
+
+
+def play_batch(text: str) -> str:
+    """The shard of a batch, a compressed file of numpy in Base64; its text is seed, games and depth."""
+    file = io.BytesIO()
+    np.savez_compressed(file, **make_shard(ShardPlan(*(int(word) for word in text.split()))))  # type: ignore[arg-type]
+    return b64encode(file.getvalue()).decode("ascii")
 
 
 def _play(workspace: Workspace, depth: int, dice: random.Random) -> _Game:
     """A game from a random opening that threats do not decide, to its end."""
-    while (game := _opening(workspace, depth, dice)) is None:
+    while (opening := random_opening(workspace, depth, OPENING_STONES, dice)) is None:
         pass
+    game = _Game(workspace, opening, dice)
     often = RANDOM_STONES if dice.random() < RANDOM_GAMES else 0.0
     while game.state[kernel.STEP] != kernel.OVER:
         if game.state[kernel.STEP] != kernel.LAY:
@@ -218,26 +222,26 @@ def _play(workspace: Workspace, depth: int, dice: random.Random) -> _Game:
     return game
 
 
-def _opening(workspace: Workspace, depth: int, dice: random.Random) -> _Game | None:
-    """The ball and some stones, None if the side to move would win by threats on the way."""
+def random_opening(workspace: Workspace, depth: int, stones: tuple[int, int], dice: random.Random) -> Words | None:
+    """The ball of a workspace and some stones, None if the side to move would win by threats on the way."""
     game = _Game(workspace, np.zeros(kernel.STATE_WORDS, np.uint64), dice)
     game.state[kernel.BALL_AT], game.state[kernel.TURN] = kernel.NOWHERE, workspace.rules[kernel.STARTER]
     game.apply(kernel.BALL + workspace.ball_at)
     workspace.begin(MOST_NODES)
     guided = GUIDED_SHARE if dice.random() < GUIDED_SHARE else 0.0
-    left = dice.randint(FEWEST_STONES, MOST_STONES)
+    left = dice.randint(*stones)
     while left:
         if game.state[kernel.STEP] != kernel.LAY:
             game.apply(kernel.KEEP if dice.random() < KEPT_TANES else dice.choice(game.legal()))
             continue
-        stones = game.sane_stones()
-        if stones is None:
+        sane = game.sane_stones()
+        if sane is None:
             return None
-        game.apply(game.search(depth)[0] if dice.random() < guided else dice.choice(stones))
+        game.apply(game.search(depth)[0] if dice.random() < guided else dice.choice(sane))
         left -= 1
         if game.state[kernel.STEP] == kernel.OVER:
             return None
-    return game if game.state[kernel.STEP] != kernel.LAY or game.sane_stones() is not None else None
+    return game.state if game.state[kernel.STEP] != kernel.LAY or game.sane_stones() is not None else None
 
 
 def _label(game: _Game) -> None:
