@@ -42,11 +42,12 @@ class BackgroundTasks:
         """Whether `close` was called."""
         return self._closing
 
-    def start(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Run a coroutine until it ends or the process closes."""
+    def start(self, work: Coroutine[Any, Any, Any]) -> Task[Any]:
+        """Run a coroutine until it ends or the process closes; its task can be cancelled."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     async def close(self) -> None:
         """Cancel everything that still runs and wait for its end."""

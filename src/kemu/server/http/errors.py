@@ -23,6 +23,7 @@ STATUS: Final = {
     "unknown-match": 404,
     "unknown-player": 404,
     "unknown-session": 404,
+    "unknown-study": 404,
     "unknown-token": 404,
     "too-many": 429,
     "internal": 500,

@@ -15,7 +15,10 @@ from kemu.core.manifest import load
 NICENESS: Final = 10
 """How far behind bots and the server itself this process stands."""
 
-TASKS: Final[dict[str, str]] = {}
+TASKS: Final[dict[str, str]] = {
+    "analyse": "kemu.study.analyse:analyse",
+    "refute": "kemu.study.analyse:refute",
+}
 """By task, the import path of a function from a question to the documents of its answer; each takes a moment."""
 
 Streams = dict[str, Generator[dict[str, Any], None, None]]

@@ -11,22 +11,23 @@ from time import monotonic
 from typing import Final, Protocol
 from urllib.parse import parse_qsl
 
-import msgspec
-from msgspec import UNSET, Struct, UnsetType
-
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import SPECTATOR
-from kemu.play.commands import Id
 from kemu.server.auth.address import Source, networks, source
-from kemu.server.auth.identity import Identity, NotSignedIn, SessionEnded, TokenScope
+from kemu.server.auth.identity import Identity, NotSignedIn, SessionEnded, TokenScope, Visitor
 from kemu.server.auth.origin import BadHost, BadOrigin, check_host, check_origin
 from kemu.server.auth.sessions import cookie_in
 from kemu.server.limits import Allowance, TooMany
 from kemu.server.realtime.actor import TRY_AGAIN, MatchActor
-from kemu.server.realtime.frames import READING, Follow, Refused, decode_message, encode
+from kemu.server.realtime.analysis import ANALYSIS_PATH, AnalysisConnection, StudyStreams
+from kemu.server.realtime.frames import READING, ClientMessage, Follow, Refused, decode_message, encode
 from kemu.server.realtime.open_sockets import OpenSockets, SocketOwner
 from kemu.server.realtime.registry import MatchRegistry
+from kemu.server.realtime.socket_connection import ENDED_SENTENCE, MALFORMED, SIGNED_OUT, SocketConnection
+from kemu.server.realtime.study_actor import UnknownStudy
+from kemu.server.realtime.study_connection import StudyConnection
+from kemu.server.realtime.study_registry import StudyRegistry
 from kemu.server.realtime.transport.handover import SUPPORTED, Handover
 from kemu.server.realtime.transport.messages import FLOOD
 from kemu.server.realtime.transport.websocket import (
@@ -39,34 +40,18 @@ from kemu.server.realtime.transport.websocket import (
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 
-MALFORMED: Final = 4400
-SIGNED_OUT: Final = 4401
 FORBIDDEN: Final = 4403
 UNKNOWN: Final = 4404
 
 CONNECT_SECONDS: Final = 5.0
 """How long a new socket waits for its player and its match to be read; then its client is asked to try again."""
 
-ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
-
-UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, UnicodeError)
-"""What decoding a message raises: for what is no command, nested too deeply, or no text."""
-
-MOST_MALFORMED: Final = 20
-"""After so many messages that are no commands a connection is closed."""
-
 PING_SECONDS: Final = 20.0
 """Time between pings; a connection from which nothing came between two of them is dropped."""
 
 log = logging.getLogger(__name__)
 
-_PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
-
-
-class _Named(Struct):
-    """As much of a malformed command as its refusal needs."""
-
-    id: Id | UnsetType = UNSET
+_PATH: Final = re.compile(r"/api/(?P<kind>matches|studies)/(?P<id>[^/?]+)/socket(?:\?(?P<query>.*))?")
 
 
 class ConnectionCount(Protocol):
@@ -83,11 +68,21 @@ class ConnectionCount(Protocol):
 class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
-    def __init__(self, runtime: Runtime, registry: MatchRegistry, identity: Identity, budget: ConnectionCount) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        registry: MatchRegistry,
+        identity: Identity,
+        budget: ConnectionCount,
+        study: StudyStreams,
+        studies: StudyRegistry,
+    ) -> None:
         self._runtime = runtime
         self._registry = registry
         self._identity = identity
-        self._open: OpenSockets[PlayerConnection] = OpenSockets(runtime.settings)
+        self._study = study
+        self._studies = studies
+        self._open: OpenSockets[SocketConnection] = OpenSockets(runtime.settings)
         self._received = ReceivedSockets(set())
         self._budget = budget
         budget.count(self._received.connections)
@@ -117,18 +112,19 @@ class ConnectionHandler:
     # Called by the sockets.
 
     def hand_over(self, path: str, connection: int, request: bytes) -> bool:
-        """Whether another worker, which serves the match, has taken the connection."""
+        """Whether another worker, which serves the match or study, has taken the connection."""
         if self._handover is None:
             return False
         address = _PATH.fullmatch(path)
-        return address is not None and self._handover.send(address[1], connection, request)
+        return address is not None and self._handover.send(address["id"], connection, request)
 
     def accepts(self, path: str, headers: Mapping[str, str], peer: str) -> bool:
         """Whether this is the address of a socket, and the page that opens it is one of this server."""
         with contextlib.suppress(BadHost, BadOrigin):
             check_host(headers, self._runtime.settings)
             check_origin(headers, self._source(peer, headers).scheme, self._runtime.settings)
-            return _PATH.fullmatch(path) is not None and not self._runtime.tasks.closing
+            known = path == ANALYSIS_PATH or _PATH.fullmatch(path) is not None
+            return known and not self._runtime.tasks.closing
         return False
 
     def connected(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
@@ -139,7 +135,7 @@ class ConnectionHandler:
         """Count a slow reader."""
         self._runtime.counters.dropped += 1
 
-    def disconnected(self, connection: "PlayerConnection") -> None:
+    def disconnected(self, connection: SocketConnection) -> None:
         """The socket of a connection is closed."""
         self._open.discard(connection)
 
@@ -180,27 +176,79 @@ class ConnectionHandler:
 
     async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
         address = _PATH.fullmatch(path)
-        assert address is not None, "other paths are not accepted"
-        query = dict(parse_qsl(address[2] or ""))
+        if address is None:
+            await self._open_analysis(websocket, headers)
+            return
+        query = dict(parse_qsl(address["query"] or ""))
+        if address["kind"] == "studies":
+            await self._open_study(websocket, headers, address["id"], query)
+        else:
+            await self._open_match(websocket, headers, address["id"], query)
+
+    async def _open_match(
+        self, websocket: WebSocket, headers: Mapping[str, str], match: str, query: Mapping[str, str]
+    ) -> None:
         wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
-        visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
-        actor = await self._registry.find(address[1])
+        visitor = await self._visitor(headers)
+        actor = await self._registry.find(match)
         await actor.current()
         if websocket.closed:
             return
-        if self._identity.has_ended(visitor):
-            raise SessionEnded(ENDED_SENTENCE)
+        owner = self._owner(visitor, websocket, headers)
         seat = actor.seat_for(visitor.id, wanted)
-        from_address = self._source(websocket.peer, headers).address
-        owner = SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
         self._open.check(owner)
-        if seat == SPECTATOR and self._budget.scarce:
-            raise TooMany("The server is full; try again later.")
+        if seat == SPECTATOR:
+            self._check_room()
         actor.check_spectators(seat, self._runtime.settings.spectators)
         connection = PlayerConnection(self, websocket, actor, owner, text=text)
         self._open.add(connection)
         actor.connect(connection, seat, after)
         websocket.start(connection)
+
+    async def _open_study(
+        self, websocket: WebSocket, headers: Mapping[str, str], study: str, query: Mapping[str, str]
+    ) -> None:
+        """Open a socket of a study, for its owner or with the secret of a link."""
+        after, key = _number(query, "after") or 0, query.get("key", "")
+        visitor = await self._visitor(headers)
+        actor = await self._studies.open_for(study, visitor.id, key)
+        missed = await actor.since(after)
+        if websocket.closed:
+            return
+        owner = self._owner(visitor, websocket, headers)
+        self._open.check(owner)
+        self._check_room()
+        connection = StudyConnection(self, websocket, owner, actor, key)
+        self._open.add(connection)
+        actor.connect(connection, missed)
+        websocket.start(connection)
+
+    async def _open_analysis(self, websocket: WebSocket, headers: Mapping[str, str]) -> None:
+        """Open the socket of an analysis board, which belongs to no match."""
+        visitor = await self._visitor(headers)
+        if websocket.closed:
+            return
+        owner = self._owner(visitor, websocket, headers)
+        self._open.check(owner)
+        self._check_room()
+        connection = AnalysisConnection(self, websocket, owner, self._study, self._runtime.tasks)
+        self._open.add(connection)
+        websocket.start(connection)
+
+    async def _visitor(self, headers: Mapping[str, str]) -> Visitor:
+        return await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+
+    def _owner(self, visitor: Visitor, websocket: WebSocket, headers: Mapping[str, str]) -> SocketOwner:
+        """Who opens a socket; raises SessionEnded if the session has ended meanwhile."""
+        if self._identity.has_ended(visitor):
+            raise SessionEnded(ENDED_SENTENCE)
+        from_address = self._source(websocket.peer, headers).address
+        return SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
+
+    def _check_room(self) -> None:
+        """Raise TooMany if the places that are left are for players who have a seat."""
+        if self._budget.scarce:
+            raise TooMany("The server is full; try again later.")
 
     # The ends of sessions and tokens.
 
@@ -252,47 +300,23 @@ class ConnectionHandler:
         return Allowance(self._runtime.settings.messages_per_second, monotonic())
 
 
-class PlayerConnection:
+class PlayerConnection(SocketConnection):
     """One socket of a player, or of a spectator, at one match."""
 
-    __slots__ = ("_actor", "_allowance", "_handler", "_malformed", "_socket", "_text", "closed", "owner", "player")
+    __slots__ = ("_actor", "_handler", "_text")
 
     def __init__(
         self, handler: ConnectionHandler, websocket: WebSocket, actor: MatchActor, owner: SocketOwner, *, text: bool
     ) -> None:
-        self.closed = False
-        self.owner = owner
-        self.player = owner.player
+        super().__init__(handler, websocket, owner, decode_message)
         self._text = text
         self._handler = handler
-        self._socket = websocket
         self._actor = actor
-        self._malformed = 0
-        self._allowance = handler.new_allowance()
 
     @property
     def text(self) -> bool:
         """Whether its frames have text drawings."""
         return self._text
-
-    def send(self, frame: bytes) -> None:
-        """Send a message; never waits."""
-        self._socket.send(frame)
-
-    def close(self, code: int) -> None:
-        """Close the socket."""
-        self._socket.close(code)
-
-    def end(self) -> None:
-        """Close the socket, because its session or token has ended; nothing is sent to it or done for it any more."""
-        if not self.closed:
-            self.send(encode(Refused(SessionEnded.code, ENDED_SENTENCE)))
-            self._socket.close(SIGNED_OUT)
-            self.disconnected()
-
-    def ping(self) -> None:
-        """Send a ping, or drop the connection if the last one was not answered."""
-        self._socket.ping()
 
     def resume(self) -> None:
         """Read on, after `follow`."""
@@ -303,49 +327,18 @@ class PlayerConnection:
         self._actor.disconnect(self)
         self._actor = actor
 
-    def refuse(self, code: str, message: str, command: str | UnsetType) -> None:
-        """Answer a message that was not done."""
-        self._handler.count_refusal()
-        self.send(encode(Refused(code, message, command)))
-
-    # Called by the socket.
-
-    def message_received(self, message: bytes) -> None:
+    def _handle(self, message: ClientMessage) -> None:
         """Pass a message on to the actor of the match."""
-        if self.closed:
-            return
-        if not self._allowance.spend(monotonic()):
-            self.refuse(TooMany.code, "Too many messages; try again later.", UNSET)
-            self._socket.close(FLOOD)
-            return
-        try:
-            read = decode_message(message)
-        except UNREADABLE as error:
-            self._refuse_malformed(message, error)
-            return
-        if self.owner.reads_only and type(read) not in READING:
-            self.refuse(TokenScope.code, "A token to read cannot do this.", read.id)
-        elif type(read) is Follow:
+        if self.owner.reads_only and type(message) not in READING:
+            self.refuse(TokenScope.code, "A token to read cannot do this.", message.id)
+        elif isinstance(message, Follow):
             self._socket.pause()
-            self._handler.follow(self, read)
+            self._handler.follow(self, message)
         else:
-            self._actor.message_received(self, read)
+            self._actor.message_received(self, message)
 
-    def disconnected(self) -> None:
-        """The socket is closed."""
-        if not self.closed:
-            self.closed = True
-            self._actor.disconnect(self)
-            self._handler.disconnected(self)
-
-    def _refuse_malformed(self, message: bytes, error: Exception) -> None:
-        name: Id | UnsetType = UNSET
-        with contextlib.suppress(*UNREADABLE):
-            name = msgspec.json.decode(message, type=_Named).id
-        self.refuse(ParseError.code, f"This is no command: {str(error)[:200]}.", name)
-        self._malformed += 1
-        if self._malformed >= MOST_MALFORMED:
-            self._socket.close(MALFORMED)
+    def _leave(self) -> None:
+        self._actor.disconnect(self)
 
 
 def _number(query: Mapping[str, str], name: str) -> int | None:
@@ -363,7 +356,7 @@ def _closing_code(error: KemuError) -> int:
             return TRY_AGAIN
         case UnreadableMatch():
             return INTERNAL_ERROR
-        case UnknownMatch():
+        case UnknownMatch() | UnknownStudy():
             return UNKNOWN
         case TooMany():
             return FLOOD

@@ -269,14 +269,14 @@ Frame: TypeAlias = EventFrame | FullFrame | Resumed | Done | Refused | Presence 
 encode = msgspec.json.Encoder().encode
 
 
-def schema() -> dict[str, Any]:
+def schema(title: str = "the socket of a match", commands: Any = ClientMessage, answers: Any = Frame) -> dict[str, Any]:
     """JSON Schemas of all that travels over a socket; a view is whatever its game shows."""
     (messages, frames), components = msgspec.json.schema_components(
-        [ClientMessage, Frame], schema_hook=lambda kind: {}, ref_template="#/$defs/{name}"
+        [commands, answers], schema_hook=lambda kind: {}, ref_template="#/$defs/{name}"
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Kemu: the socket of a match",
+        "title": f"Kemu: {title}",
         "commands": messages,
         "frames": frames,
         "$defs": components,

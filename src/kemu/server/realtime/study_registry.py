@@ -80,6 +80,10 @@ class StudyRegistry:
             if actor.version > actor.row.version:
                 await actor.save()
 
+    def forget(self) -> None:
+        """Drop all actors; what they have saved is read again when it is needed."""
+        self._actors.clear()
+
     def announced(self, study: str, version: int) -> None:
         """Another process has saved an entry, of a study or of a match."""
         if study in self._actors:
@@ -121,4 +125,3 @@ def new_chapter_id() -> str:
 def new_key() -> str:
     """The secret of a link."""
     return token_urlsafe(18)
-
