@@ -1,5 +1,6 @@
 """Tasks for study workers: one that counts, one that refuses, one that ends its process."""
 
+import itertools
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -23,3 +24,10 @@ def end(question: Any) -> Iterator[dict[str, Any]]:
     """End the process after the first document."""
     yield {"number": 0}
     os._exit(1)
+
+
+def endless(question: Any) -> Iterator[dict[str, Any]]:
+    """An analysis that never ends and needs no engine."""
+    line = {"action": "1-0", "score": 0.5, "pv": ["1-0"], "proven": None}
+    for number in itertools.count(1):
+        yield {"seat": 0, "lines": [line], "nodes": number, "ms": number}

@@ -15,17 +15,27 @@ import msgspec
 from kemu.games import games, manifest
 from kemu.server import match_answer
 from kemu.server.http import requests, responses
-from kemu.server.realtime import frames
+from kemu.server.realtime import analysis_frames, frames, study_frames
+from kemu.study import edits
 
 WEB: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(WEB.parent))
 
 from web.scripts import client  # noqa: E402
 
-MODULES: Final[tuple[ModuleType, ...]] = (match_answer, requests, responses, frames)
+MODULES: Final[tuple[ModuleType, ...]] = (match_answer, requests, responses, frames, analysis_frames, study_frames, edits)
 """Where the messages are defined."""
-UNIONS: Final = {"ClientMessage": frames.ClientMessage, "Frame": frames.Frame}
+UNIONS: Final = {
+    "ClientMessage": frames.ClientMessage,
+    "Frame": frames.Frame,
+    "AnalysisMessage": analysis_frames.AnalysisMessage,
+    "AnalysisAnswer": analysis_frames.AnalysisAnswer,
+    "AnyEdit": edits.AnyEdit,
+    "StudyFrame": study_frames.StudyFrame,
+}
 """Unions that get a name in TypeScript as well."""
+UNTAGGED: Final = (frames.WireEvent, analysis_frames.AnalysisQuestion, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
+"""Types that others are made from and that are never sent."""
 LEFT_OUT: Final = ("discriminator", "prefixItems", "title", "default", "minItems", "maxItems")
 """Bounds of arrays would become unions of tuples."""
 
@@ -52,7 +62,7 @@ def _wire() -> dict[str, Any]:
 def _structs(module: ModuleType) -> Iterator[type[msgspec.Struct]]:
     for kind in vars(module).values():
         own = isinstance(kind, type) and kind.__module__ == module.__name__
-        if own and issubclass(kind, msgspec.Struct) and kind is not frames.WireEvent:
+        if own and issubclass(kind, msgspec.Struct) and kind not in UNTAGGED:
             yield kind
 
 

@@ -20,6 +20,16 @@ interface Preferences {
   explorer: "mine" | "public" | "bots";
   /** By game, how far the visitor has come on its stages. */
   stages: Record<string, StageProgress>;
+  analysis: AnalysisChoices;
+}
+
+/** How the analysis board is used. */
+export interface AnalysisChoices {
+  engine: boolean;
+  /** How many lines the engine shows. */
+  lines: number;
+  /** Show whose each place will probably be. */
+  owners: boolean;
 }
 
 /** How far somebody has come on the stages of a game. */
@@ -44,6 +54,7 @@ const DEFAULTS: Preferences = {
   shown: [],
   learned: {},
   stages: {},
+  analysis: { engine: true, lines: 3, owners: false },
 };
 
 function read(): Preferences {

@@ -32,11 +32,27 @@ class Situation:
     log: Sequence[str]
 
 
-class AnalysisHandler:
-    """Answers one request after another; it keeps a few analysts, which may keep what they have found."""
+class AnalystCache:
+    """The analysts used last, which may keep what they have found."""
 
     def __init__(self) -> None:
         self._analysts: OrderedDict[AnyGame, Analyst] = OrderedDict()
+
+    def analyst(self, chosen: AnyGame) -> Analyst:
+        """The analyst of a game; raises OptionError if nothing can search it."""
+        if chosen not in self._analysts:
+            self._analysts[chosen] = _analyst(chosen)
+        self._analysts.move_to_end(chosen)
+        if len(self._analysts) > _KEPT:
+            self._analysts.popitem(last=False)
+        return self._analysts[chosen]
+
+
+class AnalysisHandler:
+    """Answers one request after another."""
+
+    def __init__(self) -> None:
+        self._analysts = AnalystCache()
 
     def answer_text(self, text: str) -> str:
         """The answer to a line of JSON, as a line of JSON; to a bad line it is an error such as ParseError."""
@@ -66,16 +82,8 @@ class AnalysisHandler:
         situation = _situation(chosen, fields, seed)
         if "level" in fields:
             return _at_level(situation, fields["level"], seed, budget)
-        found = self._analyst(chosen).analyse(situation.view, situation.log, budget or ONE_SECOND, lines, seed)
+        found = self._analysts.analyst(chosen).analyse(situation.view, situation.log, budget or ONE_SECOND, lines, seed)
         return _document(chosen, found)
-
-    def _analyst(self, chosen: AnyGame) -> Analyst:
-        if chosen not in self._analysts:
-            self._analysts[chosen] = _analyst(chosen)
-        self._analysts.move_to_end(chosen)
-        if len(self._analysts) > _KEPT:
-            self._analysts.popitem(last=False)
-        return self._analysts[chosen]
 
 
 def _analyst(chosen: AnyGame) -> Analyst:

@@ -1,21 +1,19 @@
 """The analysis of a position, step by step: each document knows more than the one before.
 
-The functions are tasks of worker processes. A question is a JSON object, and so is every document; what cannot be
-answered gets one document with `error`.
+The functions are tasks of worker processes. A question is a JSON object, and so is every document; a question that
+cannot be answered raises KemuError.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from kemu.bots.analysis import seat_to_act
+from kemu.bots.analysis import AnalystCache, seat_to_act
 from kemu.bots.registry import require_player
 from kemu.core.document import Document, read_mapping, read_number, read_object, read_text, read_texts
-from kemu.core.errors import KemuError, OptionError
+from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.record import replay
 from kemu.engines.analysis import Analysis, Budget, Line
-from kemu.engines.player import Analyst
 from kemu.games import game, manifest
 
 FIRST_MS: Final = 60
@@ -30,6 +28,8 @@ LONGEST_MS: Final = 60_000
 MOST_LINES: Final = 32
 REFUTING_STEPS: Final = 20
 """After so many searches without a proof an answer counts as not refuted."""
+
+_ANALYSTS: Final = AnalystCache()
 
 
 class Situation(NamedTuple):
@@ -48,16 +48,13 @@ def analyse(question: Document) -> Iterator[Document]:
     A question has `game`, `options`, `position` (null for the start), `actions` and `lines`. A seat is analysed by its
     view and its log alone. The first document has what does not depend on a search: `ownership` and `odds`.
     """
-    try:
-        fields = _read(question, ("lines",))
-        lines = read_number(fields.get("lines", 1), "'lines'", 1, MOST_LINES)
-        situation = _situation(fields)
-        facts = _facts(situation)
-        for found in _searches(situation, lines):
-            yield {"seat": situation.seat, **_document(situation.game, found), **facts}
-            facts = {}
-    except KemuError as error:
-        yield _refusal(error)
+    fields = _read(question, ("lines",))
+    lines = read_number(fields.get("lines", 1), "'lines'", 1, MOST_LINES)
+    situation = _situation(fields)
+    facts = _facts(situation)
+    for found in _searches(situation, lines):
+        yield {"seat": situation.seat, **_document(situation.game, found), **facts}
+        facts = {}
 
 
 def refute(question: Document) -> Iterator[Document]:
@@ -66,14 +63,11 @@ def refute(question: Document) -> Iterator[Document]:
     A document has `answer`, the reply `action` (null if the answer ends the game or the same seat acts again) and
     `proven` of the winner, null if no proof was found; `left` counts the answers that follow.
     """
-    try:
-        situation = _situation(_read(question, ()))
-        chosen, actions = situation.game, situation.game.actions(situation.state)
-        for number, action in enumerate(actions, start=1):
-            reply = _reply(situation, chosen.apply(situation.state, action))
-            yield {"answer": chosen.format(action), **reply, "left": len(actions) - number}
-    except KemuError as error:
-        yield _refusal(error)
+    situation = _situation(_read(question, ()))
+    chosen, actions = situation.game, situation.game.actions(situation.state)
+    for number, action in enumerate(actions, start=1):
+        reply = _reply(situation, chosen.apply(situation.state, action))
+        yield {"answer": chosen.format(action), **reply, "left": len(actions) - number}
 
 
 def _read(question: object, more: Sequence[str]) -> Document:
@@ -114,7 +108,7 @@ def _facts(situation: Situation) -> Document:
 
 def _searches(situation: Situation, lines: int) -> Iterator[Analysis[Any]]:
     """What one search after another has found, with all nodes and milliseconds so far."""
-    analyst, nodes, spent, ms = _analyst(situation.game), 0, 0, FIRST_MS
+    analyst, nodes, spent, ms = _ANALYSTS.analyst(situation.game), 0, 0, FIRST_MS
     while spent < LONGEST_MS:
         found = analyst.analyse(situation.view, situation.log, Budget(ms=ms), lines, 0)
         nodes, spent = nodes + found.nodes, spent + max(found.ms, 1)
@@ -143,11 +137,6 @@ def _reply(before: Situation, state: Any) -> Document:
     return {"action": chosen.format(line.action), "proven": line.proven if line.value > 0 else None}
 
 
-@lru_cache(maxsize=4)
-def _analyst(chosen: Any) -> Analyst:
-    return require_player(chosen).analyst(chosen, None, 1)
-
-
 def _document(chosen: AnyGame, found: Analysis[Any]) -> Document:
     lines = [
         {
@@ -164,7 +153,3 @@ def _document(chosen: AnyGame, found: Analysis[Any]) -> Document:
 def expected_score(chosen: AnyGame, line: Line[Any]) -> float:
     """The expected score of the side to act after a line: 1 for a win, 0 for a loss."""
     return round((1 + line.value) / 2, 4)
-
-
-def _refusal(error: KemuError) -> Document:
-    return {"error": {"code": error.code, "message": str(error)}}

@@ -2,6 +2,8 @@
 import type { Component } from "svelte";
 import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
+import type { Mark } from "../study/chapter";
+import type { Tone } from "../study/score";
 import * as api from "../wire/api";
 import type { MatchAnswer, OutcomeAnswer, Rescue, Step, Threat } from "../wire/types";
 
@@ -19,6 +21,19 @@ export interface Marks {
   threats: Threat[];
   /** Places that belong together, by their names. */
   pairs?: [string, string][];
+  /** What an engine says of some actions, the best one first. */
+  ranked?: RankedAction[];
+  /** By place, whose it will probably be: 1 seat 0's, -1 seat 1's. */
+  owners?: Record<string, number>;
+  /** Places and arrows that somebody has drawn. */
+  drawn?: Mark[];
+}
+
+/** An action with a short sign, such as "64" for the score to expect or "+5" for a win in five. */
+export interface RankedAction {
+  action: string;
+  sign: string;
+  tone: Tone;
 }
 
 export const NO_MARKS: Marks = { legal: false, suggested: null, wins: [], stops: [], threats: [] };
@@ -68,6 +83,21 @@ export interface Situation {
 export interface Stage {
   options: Record<string, unknown>;
   bot: string;
+}
+
+/** What sets up a position. */
+export interface EditorProps {
+  /** A position document. */
+  position: Record<string, unknown>;
+  options: Record<string, unknown>;
+  /** Called with the changed document. */
+  change: (position: Record<string, unknown>) => void;
+}
+
+/** What is hidden from some seats, for those who may see everything. */
+export interface OpenProps {
+  position: Record<string, unknown>;
+  name: (seat: number) => string;
 }
 
 /** What one seat has beside the board. */
@@ -130,6 +160,12 @@ export interface Face {
   layout: "square" | "wide";
   /** A CSS length to keep free below a square board, for what belongs to it and is not square. */
   below?: string;
+  /** Sets up a position; without one, its document is edited. */
+  Editor?: Component<EditorProps>;
+  /** All hidden things of a position, for the analysis board. */
+  Open?: Component<OpenProps>;
+  /** How likely each kind of card is drawn next. */
+  Odds?: Component<{ odds: Record<string, number> }>;
   /** The sound of an action. */
   sound: Sound;
   choices: Choice[];

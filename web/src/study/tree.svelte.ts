@@ -176,42 +176,70 @@ function missing(wanted: TreeNode, present: TreeNode | undefined, path: Path = [
 
 const STORAGE_PREFIX = "kemu.chapter.";
 
-interface Kept {
-  chapter: unknown;
-  path: unknown;
+/** More are not kept; the oldest are forgotten. */
+const MOST_KEPT = 40;
+
+/** A chapter with the node that is shown. */
+export interface Shown {
+  chapter: Chapter;
+  path: Path;
+  /** The names of the players of a record. */
+  players?: string[];
 }
 
-/** Keeps a chapter and the shown node; without storage they last until the page is left. */
-export function keep(name: string, { chapter, path }: { chapter: Chapter; path: Path }): void {
+export interface Kept extends Required<Shown> {
+  name: string;
+  /** When, in milliseconds since 1970. */
+  saved: number;
+}
+
+/** A name under which nothing is kept. */
+export function newName(): string {
+  return crypto.getRandomValues(new Uint32Array(2)).reduce((name, part) => name + part.toString(36), "");
+}
+
+/** Keeps a chapter; without storage it lasts until the page is left. */
+export function keep(name: string, { chapter, path, players = [] }: Shown): void {
   try {
-    localStorage.setItem(STORAGE_PREFIX + name, JSON.stringify({ chapter, path } satisfies Kept));
+    localStorage.setItem(STORAGE_PREFIX + name, JSON.stringify({ chapter, path, players, saved: Date.now() }));
+    for (const { name } of keptChapters().slice(MOST_KEPT)) localStorage.removeItem(STORAGE_PREFIX + name);
   } catch {
     // The storage is full or forbidden.
   }
 }
 
 /** What was kept under a name; undefined if nothing was, or nothing that can be read. */
-export function kept(name: string): { chapter: Chapter; path: string[] } | undefined {
+export function kept(name: string): Kept | undefined {
   try {
-    const { chapter, path } = JSON.parse(localStorage.getItem(STORAGE_PREFIX + name) ?? "") as Kept;
-    return { chapter: readChapter(chapter), path: (path as unknown[]).map(String) };
+    const found = JSON.parse(localStorage.getItem(STORAGE_PREFIX + name) ?? "") as Record<keyof Kept, unknown>;
+    const texts = (list: unknown): string[] => (list as unknown[]).map(String);
+    const chapter = readChapter(found.chapter);
+    return { name, chapter, path: texts(found.path), players: texts(found.players ?? []), saved: Number(found.saved) };
   } catch {
     return undefined;
   }
 }
 
+/** All that is kept, the newest first. */
+export function keptChapters(): Kept[] {
+  const names = Object.keys(localStorage).filter((key) => key.startsWith(STORAGE_PREFIX));
+  return names
+    .flatMap((key) => kept(key.slice(STORAGE_PREFIX.length)) ?? [])
+    .sort((one, other) => other.saved - one.saved);
+}
+
 // A chapter in an address.
 
 /** The chapter as the fragment of an address, without "#". */
-export function toFragment({ chapter, path }: { chapter: Chapter; path: Path }): string {
+export function toFragment({ chapter, path }: Shown): string {
   return encodeURIComponent(JSON.stringify({ ...chapter, path }));
 }
 
 /** The chapter of a fragment, or of a document such as a record: a game with a tree or with a list of actions. */
-export function fromText(text: string): { chapter: Chapter; path: string[] } {
+export function fromText(text: string): Required<Shown> {
   const found = JSON.parse(text) as Record<string, unknown>;
   const actions = Array.isArray(found["actions"]) ? found["actions"].map(String) : undefined;
   const chapter = readChapter(found["root"] === undefined ? { ...found, root: chain(actions ?? []) } : found);
   const path = Array.isArray(found["path"]) ? found["path"].map(String) : lineFrom(chapter.root, []);
-  return { chapter, path };
+  return { chapter, path, players: Array.isArray(found["players"]) ? found["players"].map(String) : [] };
 }

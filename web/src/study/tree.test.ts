@@ -6,6 +6,7 @@ import {
   fromText,
   keep,
   kept,
+  keptChapters,
   toFragment,
   VariationTree,
   type Edit,
@@ -166,7 +167,13 @@ describe("a chapter", () => {
     const tree = played("a", "b");
     tree.back();
     keep("test", tree);
-    expect(kept("test")).toEqual({ chapter: tree.chapter, path: ["a"] });
+    expect(kept("test")).toMatchObject({ chapter: tree.chapter, path: ["a"], players: [] });
+    keep("later", { chapter: tree.chapter, path: [], players: ["Hine", "Tama"] });
+    expect(
+      keptChapters()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(["later", "test"]);
     expect(kept("other")).toBeUndefined();
     localStorage.setItem("kemu.chapter.test", '{"chapter": {"game": 1}}');
     expect(kept("test")).toBeUndefined();
@@ -190,8 +197,9 @@ describe("a chapter", () => {
       actions: ["a", "b"],
       players: ["X", "Y"],
     };
-    const { chapter, path } = fromText(JSON.stringify(record));
+    const { chapter, path, players } = fromText(JSON.stringify(record));
     expect(drawn(chapter.root)).toBe("a(b)");
+    expect(players).toEqual(["X", "Y"]);
     expect(path).toEqual(["a", "b"]);
     expect(fromText('{"game": "mauw"}').path).toEqual([]);
   });

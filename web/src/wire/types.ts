@@ -1,5 +1,7 @@
 // Written by web/scripts/wire.py; do not edit.
 
+export type AnalysisAnswer = AnalysisFrame | RefutationFrame | Finished | Refused;
+export type AnalysisMessage = Analyse | Refute | Stop;
 export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
 export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
 
@@ -11,6 +13,11 @@ export interface Messages {
   Act: Act;
   ActedEvent: ActedEvent;
   AgreedEvent: AgreedEvent;
+  Analyse: Analyse;
+  AnalysisAnswer: AnalysisAnswer;
+  AnalysisFrame: AnalysisFrame;
+  AnalysisLine: AnalysisLine;
+  AnalysisMessage: AnalysisMessage;
   BotRequest: BotRequest;
   BotSeat: BotSeat;
   Claim: Claim;
@@ -24,6 +31,7 @@ export interface Messages {
   DeclinedEvent: DeclinedEvent;
   Done: Done;
   EventFrame: EventFrame;
+  Finished: Finished;
   FlaggedEvent: FlaggedEvent;
   Follow: Follow;
   Frame: Frame;
@@ -63,6 +71,8 @@ export interface Messages {
   Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
+  RefutationFrame: RefutationFrame;
+  Refute: Refute;
   RematchedEvent: RematchedEvent;
   Rename: Rename;
   ReplacedEvent: ReplacedEvent;
@@ -78,6 +88,7 @@ export interface Messages {
   SessionAnswer: SessionAnswer;
   StartedEvent: StartedEvent;
   Step: Step;
+  Stop: Stop;
   StudyAnswer: StudyAnswer;
   StudyRequest: StudyRequest;
   Threat: Threat;
@@ -138,6 +149,105 @@ export interface ActedEvent {
  */
 export interface AgreedEvent {
   event: "agreed";
+}
+/**
+ * Send the best lines of a position, better ones from time to time; it replaces what was asked before.
+ */
+export interface Analyse {
+  do: "analyse";
+  id: string;
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  lines?: number;
+}
+/**
+ * The best lines so far and all that was searched; `depth` is null for searches that do not count plies.
+ *
+ * The first frame of an answer has what needs no search: by area the tiles to expect, from -1, all of seat 1, to 1,
+ * and the chance of each kind of card to be the next one drawn, as the seat to act knows it.
+ */
+export interface AnalysisFrame {
+  type: "analysis";
+  re: string;
+  seat: number;
+  lines: AnalysisLine[];
+  nodes: number;
+  ms: number;
+  depth?: number | null;
+  ownership?: {
+    [k: string]: number;
+  };
+  odds?: {
+    [k: string]: number;
+  };
+}
+/**
+ * An action, the score to expect after it for who acts, from 0 to 1, and how both would go on.
+ *
+ * `proven` is such as "win in 5", counted in actions of the winner; null if nothing is proved.
+ */
+export interface AnalysisLine {
+  action: string;
+  score: number;
+  pv: string[];
+  proven?: string | null;
+}
+/**
+ * The reply to one answer of the side that is lost; `left` answers follow.
+ *
+ * `action` is null if the answer ends the game or the same seat acts again, `proven` if no proof was found.
+ */
+export interface RefutationFrame {
+  type: "refutation";
+  re: string;
+  answer: string;
+  action: string | null;
+  proven: string | null;
+  left: number;
+}
+/**
+ * The last question is answered; nothing more will be found.
+ */
+export interface Finished {
+  type: "finished";
+  re: string;
+}
+/**
+ * The command was not done.
+ */
+export interface Refused {
+  type: "refused";
+  code: string;
+  message: string;
+  re?: string;
+}
+/**
+ * Send the reply that wins to every action of a side that is lost; it replaces what was asked before.
+ */
+export interface Refute {
+  do: "refute";
+  id: string;
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+}
+/**
+ * Send nothing more.
+ */
+export interface Stop {
+  do: "stop";
+  id: string;
 }
 /**
  * A bot of this name.
@@ -478,15 +588,6 @@ export interface Resumed {
   clock?: ClockFrame;
 }
 /**
- * The command was not done.
- */
-export interface Refused {
-  type: "refused";
-  code: string;
-  message: string;
-  re?: string;
-}
-/**
  * Which players have a socket open, and how many spectators.
  */
 export interface Presence {
@@ -740,7 +841,9 @@ export interface SessionAnswer {
   current: boolean;
 }
 /**
- * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
+ * One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+ *
+ * `odds` are those of the actions, where the dealer acts.
  */
 export interface Step {
   actor: number | null;
@@ -751,6 +854,10 @@ export interface Step {
   outcome: OutcomeAnswer | null;
   text?: string;
   words?: string[];
+  position?: {
+    [k: string]: unknown;
+  };
+  odds?: number[];
 }
 /**
  * A sequence of actions shown step by step.
@@ -763,6 +870,8 @@ export interface StudyAnswer {
 }
 /**
  * Actions to be played from a position and shown step by step.
+ *
+ * `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
  */
 export interface StudyRequest {
   game: string;
@@ -773,8 +882,9 @@ export interface StudyRequest {
     [k: string]: unknown;
   } | null;
   actions?: string[];
-  seat?: number;
+  seat?: number | "turn";
   text?: boolean;
+  positions?: boolean;
 }
 /**
  * What wins at once, what keeps others from it, and how others would win.

@@ -98,14 +98,18 @@ class SeatBot(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Actions to be played from a position and shown step by step."""
+    """Actions to be played from a position and shown step by step.
+
+    `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
+    """
 
     game: str
     options: dict[str, Any] = field(default_factory=dict)
     position: dict[str, Any] | None = None
     actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
-    seat: Annotated[int, Meta(ge=-2, le=9)] = -2
+    seat: Annotated[int, Meta(ge=-2, le=9)] | Literal["turn"] = -2
     text: bool = False
+    positions: bool = False
 
 
 class NewStudy(Struct, frozen=True, forbid_unknown_fields=True):

@@ -161,7 +161,10 @@ class RescueAnswer(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One state of a study and how it was reached; `text` and `words` are there if they were asked for."""
+    """One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+
+    `odds` are those of the actions, where the dealer acts.
+    """
 
     actor: Seat | None
     line: str | None
@@ -171,6 +174,8 @@ class Step(Struct, frozen=True):
     outcome: OutcomeAnswer | None
     text: str | UnsetType = UNSET
     words: list[str] | UnsetType = UNSET
+    position: dict[str, Any] | UnsetType = UNSET
+    odds: list[float] | UnsetType = UNSET
 
 
 class StudyAnswer(Struct, frozen=True):

@@ -1,24 +1,36 @@
 """Actions shown step by step, for clients that hold no rules: lessons, links to positions, opened records."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET
 
 from kemu.core.document import Document, quote
 from kemu.core.errors import KemuError, OptionError
-from kemu.core.game import SPECTATOR, AnyGame, Seat, options
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat, options
 from kemu.games import text as text_view
 from kemu.server.http.responses import Step, StudyAnswer
 from kemu.server.match_answer import outcome_answer
 
 
 class StudyView(NamedTuple):
-    """How steps are shown: through which seat, of a running match or not, and whether with text drawings."""
+    """How steps are shown: through which seat, of a running match or not, with text drawings, with positions.
 
-    seat: Seat
+    The seat "turn" is that of whoever is to act in a step. Positions hold all secrets, and so do the views of all seats
+    together: both are for positions that the asker has set up.
+    """
+
+    seat: Seat | Literal["turn"]
     running: bool = False
     text: bool = False
+    positions: bool = False
+
+    def viewer(self, game: AnyGame, state: Any) -> Seat:
+        """The seat that a state is shown to."""
+        if self.seat != "turn":
+            return self.seat
+        turn = game.turn(state)
+        return SPECTATOR if turn is None or turn < 0 else turn
 
 
 def study(game: AnyGame, position: Document | None, actions: Iterable[str], shown: StudyView) -> StudyAnswer:
@@ -26,9 +38,8 @@ def study(game: AnyGame, position: Document | None, actions: Iterable[str], show
 
     In a running match the choices of others would reveal their secrets, so only those of the seat itself are shown.
     """
-    seat = shown.seat
-    if seat != SPECTATOR and not 0 <= seat < game.seats:
-        raise OptionError(f"This game has the seats 0 to {game.seats - 1}, and -2 to watch, not {seat}.")
+    if shown.seat not in ("turn", SPECTATOR, *range(game.seats)):
+        raise OptionError(f"This game has the seats 0 to {game.seats - 1}, and -2 to watch, not {shown.seat}.")
     state = game.initial() if position is None else game.decode(position)
     steps = [_step(game, state, None, None, shown)]
     for number, text in enumerate(actions, start=1):
@@ -38,14 +49,15 @@ def study(game: AnyGame, position: Document | None, actions: Iterable[str], show
             after = game.apply(state, action)
         except KemuError as error:
             raise type(error)(f"Action {number}, {quote(text)}: {error}") from None
-        steps.append(_step(game, after, actor, game.seen(state, action, seat), shown))
+        line = text if shown.seat == "turn" else game.seen(state, action, shown.seat)
+        steps.append(_step(game, after, actor, line, shown))
         state = after
     return StudyAnswer(options(game), steps)
 
 
 def _step(game: AnyGame, state: Any, actor: Seat | None, line: str | None, shown: StudyView) -> Step:
     choices = game.actions(state) if not shown.running or game.turn(state) == shown.seat else ()
-    view, drawn = game.view(state, shown.seat), text_view(game.key)
+    view, drawn = game.view(state, shown.viewer(game, state)), text_view(game.key)
     return Step(
         actor=actor,
         line=line,
@@ -55,4 +67,11 @@ def _step(game: AnyGame, state: Any, actor: Seat | None, line: str | None, shown
         outcome=outcome_answer(game.outcome(state)),
         text=drawn.draw(game, view) if shown.text else UNSET,
         words=[drawn.explain(game, view, action) for action in choices] if shown.text else UNSET,
+        position=game.encode(state) if shown.positions else UNSET,
+        odds=_odds(game, state, choices) if shown.positions and game.turn(state) == CHANCE else UNSET,
     )
+
+
+def _odds(game: AnyGame, state: Any, choices: Iterable[Any]) -> list[float]:
+    chances = dict(game.odds(state))
+    return [float(chances[action]) for action in choices]

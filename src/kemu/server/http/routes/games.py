@@ -19,6 +19,7 @@ from kemu.server.http.requests import StudyRequest
 from kemu.server.http.responses import GameAnswer, SeriesLength, StudyAnswer
 from kemu.server.http.study import StudyView, study
 from kemu.server.jobs.bot_workers import BotWorkers
+from kemu.server.realtime.analysis_frames import AnalysisAnswer, AnalysisMessage
 from kemu.server.realtime.frames import schema
 
 
@@ -73,7 +74,7 @@ async def study_play(
     services: NamedDependency[Services], request: Request[Any, Any, Any], data: JSONBody[StudyRequest]
 ) -> StudyAnswer:
     """Play some actions from a position and show each step."""
-    game, shown = make(data.game, data.options), StudyView(data.seat, text=data.text)
+    game, shown = make(data.game, data.options), StudyView(data.seat, text=data.text, positions=data.positions)
     async with services.turns.of(request_source(request, services).address):  # a long one takes a while
         return await asyncio.to_thread(study, game, data.position, data.actions, shown)
 
@@ -84,4 +85,10 @@ async def socket_schema() -> dict[str, Any]:
     return schema()
 
 
-handlers: list[Any] = [all_games, one_game, study_play, socket_schema]
+@get("/api/analysis/schema", media_type=MediaType.JSON)
+async def analysis_schema() -> dict[str, Any]:
+    """JSON Schemas of all messages on the socket of an analysis board."""
+    return schema("the socket of an analysis board", AnalysisMessage, AnalysisAnswer)
+
+
+handlers: list[Any] = [all_games, one_game, study_play, socket_schema, analysis_schema]

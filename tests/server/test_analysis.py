@@ -1,0 +1,122 @@
+"""The socket of an analysis board: lines step by step, one question at a time, limits, and no match behind it."""
+
+import jsonschema
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from kemu.server.jobs import study_worker
+from kemu.server.settings import Settings
+from tests.server.live_server import Client, LiveServer, Socket, run_server
+
+PATH = "/api/analysis/socket"
+
+
+def board(server: LiveServer, client: Client | None = None) -> Socket:
+    """The socket of an analysis board, with a cookie if a client is given."""
+    cookies = client.http.cookies.items() if client else ()
+    return server.socket(PATH, {"cookie": "; ".join(f"{name}={value}" for name, value in cookies)} if client else {})
+
+
+def test_lines_come_with_scores_and_proofs_until_nothing_is_left(server: LiveServer) -> None:
+    socket = board(server)
+    name = socket.send(do="analyse", game="mu-torere", actions=["1-0", "8-1"], lines=8)
+    frame = socket.until(type="analysis")
+    assert frame["re"] == name
+    assert frame["seat"] == 0
+    assert {line["proven"] for line in frame["lines"]} <= {"draw", "win in 2", "loss in 1", "loss in 2"}
+    assert all(line["pv"][0] == line["action"] and 0 <= line["score"] <= 1 for line in frame["lines"])
+    assert socket.receive() == {"type": "finished", "re": name}
+
+
+def test_every_message_keeps_to_the_schema(server: LiveServer) -> None:
+    document = server.client().get("/api/analysis/schema")
+    frames = {"$schema": document["$schema"], "$defs": document["$defs"], **document["frames"]}
+    socket = board(server)
+    socket.send(do="analyse", game="mu-torere")
+    messages = [socket.until(type="analysis"), socket.until(type="finished")]
+    socket.send(do="refute", game="mu-torere")
+    messages += [socket.receive() for _ in range(3)]
+    messages.append(socket.do(do="analyse", game="chess"))
+    assert [message["type"] for message in messages] == [
+        *("analysis", "finished", "refutation", "refutation", "finished", "refused"),
+    ]
+    for message in messages:
+        jsonschema.validate(message, frames)
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Analyses that go on for ever; refutations are those of the engine."""
+    monkeypatch.setitem(study_worker.TASKS, "analyse", "tests.server.study_tasks:endless")
+
+
+@pytest.mark.usefixtures("endless")
+def test_another_question_replaces_the_one_before(server: LiveServer) -> None:
+    socket = board(server)
+    first = socket.send(do="analyse", game="mu-torere")
+    assert socket.until(type="analysis")["re"] == first
+    second = socket.send(do="refute", game="mu-torere")
+    seen = [socket.receive() for _ in range(2)]
+    while seen[-1]["type"] != "finished":
+        seen.append(socket.receive())
+    assert seen[-1]["re"] == second
+    after = [message["re"] for message in seen]
+    assert after == sorted(after, key=[first, second].index), "no frame of the first question after the second's"
+
+
+@pytest.mark.usefixtures("endless")
+def test_nothing_more_comes_after_stop(server: LiveServer) -> None:
+    socket = board(server)
+    first = socket.send(do="analyse", game="mu-torere")
+    socket.until(type="analysis")
+    socket.send(do="stop")
+    refused = socket.send(do="refute", game="mu-torere", actions=["9-9"])
+    messages = []
+    while not messages or messages[-1]["re"] != refused:
+        messages.append(socket.receive())
+    assert messages[-1]["code"] == "parse-error"
+    assert {message["re"] for message in messages[:-1]} <= {first}
+
+
+def test_bad_questions_are_refused_with_code_and_sentence(server: LiveServer) -> None:
+    socket = board(server)
+    refused = socket.do(do="analyse", game="mauw")
+    assert (refused["type"], refused["code"]) == ("refused", "illegal-action")
+    assert refused["message"] == "The dealer is to act, so that there is no action to find."
+    assert socket.do(do="analyse", game="mu-torere", lines=33)["code"] == "parse-error"
+    assert socket.do(do="analyse", game="mu-torere", match="m1")["code"] == "parse-error"
+    assert socket.do(do="act", action="1-0", version=1)["code"] == "parse-error"
+    with pytest.raises(InvalidStatus):
+        server.socket(PATH + "/other")
+    with pytest.raises(InvalidStatus):
+        server.socket(PATH, {"origin": "http://elsewhere.example"})
+
+
+@pytest.mark.usefixtures("endless")
+def test_a_player_has_so_many_analyses_at_once_and_gets_a_place_back() -> None:
+    with run_server(Settings("memory", study_workers=1, study_streams_per_player=1)) as server:
+        hine = server.guest("Hine")
+        one, two, other = board(server, hine), board(server, hine), board(server, server.guest("Tama"))
+        one.send(do="analyse", game="mu-torere")
+        one.until(type="analysis")
+        assert two.do(do="analyse", game="mu-torere")["code"] == "too-many"
+        assert other.do(do="analyse", game="mu-torere")["type"] == "analysis"
+        one.close()
+        # The place is free once the server has seen the close and the step under way has ended.
+        frame = two.do(do="analyse", game="mu-torere")
+        while frame["type"] == "refused":
+            frame = two.do(do="analyse", game="mu-torere")
+        assert frame["type"] == "analysis"
+
+
+@pytest.mark.usefixtures("endless")
+def test_the_end_of_a_session_ends_its_analysis(server: LiveServer) -> None:
+    client = server.guest("Hine")
+    socket = board(server, client)
+    socket.send(do="analyse", game="mu-torere")
+    socket.until(type="analysis")
+    client.ask("DELETE", "/api/session")
+    with pytest.raises(ConnectionClosed) as closed:
+        socket.read_to_end()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4401
