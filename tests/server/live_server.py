@@ -37,6 +37,7 @@ def generous(database: str) -> Settings:
         matches_per_guest=1000,
         visitors_per_minute=100_000,
         matches_per_minute=100_000,
+        studies_per_minute=100_000,
         sign_ins_per_minute=100_000,
         sockets_per_address=10_000,
         connections_per_address=10_000,
@@ -135,11 +136,15 @@ class Client:
 
     def open(self, match: str, query: str = "", headers: dict[str, str] | None = None) -> "Socket":
         """A socket of a match."""
+        return self.open_path(f"/api/matches/{match}/socket{query}", headers)
+
+    def open_path(self, path: str, headers: dict[str, str] | None = None) -> "Socket":
+        """A socket at any address."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         sent = {"cookie": cookies} if cookies else {}
         if "authorization" in self.http.headers:
             sent["authorization"] = self.http.headers["authorization"]
-        return self._live.socket(f"/api/matches/{match}/socket{query}", sent | (headers or {}))
+        return self._live.socket(path, sent | (headers or {}))
 
 
 class Socket:

@@ -15,7 +15,8 @@ import msgspec
 from kemu.games import games, manifest
 from kemu.server import match_answer
 from kemu.server.http import requests, responses
-from kemu.server.realtime import analysis_frames, frames
+from kemu.server.realtime import analysis_frames, frames, study_frames
+from kemu.study import edits
 from kemu.study.review import ReviewStep
 
 WEB: Final = Path(__file__).resolve().parents[1]
@@ -23,18 +24,28 @@ sys.path.insert(0, str(WEB.parent))
 
 from web.scripts import client  # noqa: E402
 
-MODULES: Final[tuple[ModuleType, ...]] = (match_answer, requests, responses, frames, analysis_frames)
+MODULES: Final[tuple[ModuleType, ...]] = (
+    match_answer,
+    requests,
+    responses,
+    frames,
+    analysis_frames,
+    study_frames,
+    edits,
+)
 """Where the messages are defined."""
 UNIONS: Final = {
     "ClientMessage": frames.ClientMessage,
     "Frame": frames.Frame,
     "AnalysisMessage": analysis_frames.AnalysisMessage,
     "AnalysisAnswer": analysis_frames.AnalysisAnswer,
+    "AnyEdit": edits.AnyEdit,
+    "StudyFrame": study_frames.StudyFrame,
 }
 """Unions that get a name in TypeScript as well."""
 VALUES: Final = (ReviewStep,)
 """Dataclasses of the library that are sent as they are."""
-UNTAGGED: Final = (frames.WireEvent, analysis_frames.AnalysisQuestion)
+UNTAGGED: Final = (frames.WireEvent, analysis_frames.AnalysisQuestion, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
 """Types that others are made from and that are never sent."""
 LEFT_OUT: Final = ("discriminator", "prefixItems", "title", "default", "minItems", "maxItems")
 """Bounds of arrays would become unions of tuples."""

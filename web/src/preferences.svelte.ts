@@ -17,6 +17,8 @@ interface Preferences {
   /** By game, the keys of the lessons that were solved. */
   learned: Record<string, string[]>;
   pace: Pace;
+  /** Whose games the explorer shows. */
+  explorer: "mine" | "public" | "bots";
   /** By game, how far the visitor has come on its stages. */
   stages: Record<string, StageProgress>;
   analysis: AnalysisChoices;
@@ -48,6 +50,7 @@ const DEFAULTS: Preferences = {
   sound: true,
   legal: true,
   pace: "normal",
+  explorer: "public",
   coach: true,
   shown: [],
   learned: {},

@@ -27,6 +27,7 @@ from kemu.server.http.routes import (
     accounts,
     advice,
     analysis,
+    explorer,
     games,
     matches,
     operation,
@@ -34,18 +35,21 @@ from kemu.server.http.routes import (
     puzzles,
     reach,
     reviews,
+    studies,
 )
 from kemu.server.http.static import client_routers
 from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
+from kemu.server.jobs.explorer import ExplorerJob
 from kemu.server.jobs.study_workers import StudyWorkers
 from kemu.server.jobs.upkeep import Upkeep
 from kemu.server.limits import Rates, TooMany, Turns
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.presence import PresenceTracker
 from kemu.server.realtime.registry import MatchRegistry
+from kemu.server.realtime.study_registry import StudyRegistry
 from kemu.server.realtime.transport.websocket import HANDLER
 from kemu.server.runtime import BackgroundTasks, Counters, Runtime, now_ms
 from kemu.server.settings import Settings, open_store, read_settings
@@ -92,10 +96,17 @@ class Server:
         self.budget = ConnectionBudget(settings)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
         self.study = StudyWorkers(settings, self.bots.compiled)
-        self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget, self.study)
+        self.studies = StudyRegistry(self.runtime)
+        self.registry.subscribe_announcements(self.studies.announced, self.studies.resumed)
+        self.connections = ConnectionHandler(
+            self.runtime, self.registry, self.identity, self.budget, self.study, self.studies
+        )
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         self.upkeep = Upkeep(store.matches, store.players, self.registry, self._presence)
+        self.upkeep.add(self.studies.unload_idle)
+        self.explorer = ExplorerJob(store, self.registry, self.runtime.tasks)
+        self.registry.subscribe_ends(self.explorer.match_ended)
         self.upkeep.add_rare(self.identity.prune)
         self.upkeep.add_rare(self._prune_reviews)
         self.upkeep.add_rare(self.connections.check_credentials)
@@ -120,6 +131,7 @@ class Server:
         self.registry.open()
         await self._do_patiently(self.upkeep.run_once)
         self.runtime.tasks.start(self.upkeep.run())
+        self.explorer.open()
         self.connections.open()
 
     async def _do_patiently(self, step: Callable[[], Awaitable[None]]) -> None:
@@ -145,6 +157,7 @@ class Server:
         await self.runtime.tasks.close()
         await self.bots.close()
         await self.study.close()
+        await self.studies.close()
         await self.runtime.store.matches.release()
         await self.runtime.store.close()
 
@@ -182,7 +195,10 @@ def create_app(settings: Settings | None = None) -> Application:
 
 def _api(server: Server) -> Litestar:
     settings = server.runtime.settings
-    modules = (people, accounts, games, matches, advice, analysis, reviews, puzzles, reach, operation)
+    modules = (
+        *(people, accounts, games, matches, advice, analysis, reviews, puzzles, studies, explorer),
+        *(reach, operation),
+    )
     handlers = [handler for module in modules for handler in module.handlers]
     for handler in handlers:
         handler.responses = RESPONSES
@@ -195,10 +211,12 @@ def _api(server: Server) -> Litestar:
         server.bots,
         server.bot_scheduler,
         server.study,
+        server.studies,
         AddressRates(
             Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
             Rates(settings.visitors_per_minute),
             Rates(settings.matches_per_minute),
+            Rates(settings.studies_per_minute),
         ),
         Turns(),
     )

@@ -1,21 +1,29 @@
 // The HTTP part of docs/protocol.md.
 import type {
+  AddedChapters,
   CodesLeft,
+  ExplorerAnswer,
+  ExplorerRequest,
   GameAnswer,
   Hint,
   ListedMatch,
+  ListedStudy,
   MatchAnswer,
   Me,
   NewAccount,
   NewCodes,
   NewMatch,
+  NewStudy,
   NewToken,
   PlayerAnswer,
   Reach,
   Refusal,
+  SamePositions,
   SessionAnswer,
   RetryAnswer,
   ReviewStep,
+  SharedStudyAnswer,
+  StudyLinks,
   StudyRequest,
   StudyAnswer,
   RescueAnswer,
@@ -134,6 +142,18 @@ export const record = (id: string) => request<Record<string, unknown>>("GET", `/
 export const study = (body: StudyRequest) => request<StudyAnswer>("POST", "/api/study", body);
 export const replay = (id: string, seat: number, text?: boolean) =>
   request<StudyAnswer>("GET", `/api/matches/${id}/study?${query({ seat, text })}`);
+export const studies = () => request<ListedStudy[]>("GET", "/api/studies");
+export const createStudy = (study: NewStudy) => request<SharedStudyAnswer>("POST", "/api/studies", study);
+export const openStudy = (id: string, key: string) =>
+  request<SharedStudyAnswer>("GET", `/api/studies/${id}?${query({ key })}`);
+export const deleteStudy = (id: string) => request<void>("DELETE", `/api/studies/${id}`);
+export const setStudyLinks = (id: string, links: { read: boolean; write: boolean }) =>
+  request<StudyLinks>("PUT", `/api/studies/${id}/links`, links);
+export const addChapters = (id: string, key: string, text: string) =>
+  request<AddedChapters>("POST", `/api/studies/${id}/chapters?${query({ key })}`, { text });
+export const samePositions = (chapter: object, path: readonly string[]) =>
+  request<SamePositions>("POST", "/api/study/positions", { chapter, path });
+export const explorer = (question: ExplorerRequest) => request<ExplorerAnswer>("POST", "/api/explorer", question);
 export const rescue = (id: string, seat: number) =>
   request<RescueAnswer>("GET", `/api/matches/${id}/rescue?${query({ seat })}`);
 export const threats = (id: string) => request<Threats>("GET", `/api/matches/${id}/threats`);

@@ -2,6 +2,17 @@
 
 export type AnalysisAnswer = AnalysisFrame | RefutationFrame | Finished | Refused;
 export type AnalysisMessage = Analyse | Refute | Stop;
+export type AnyEdit =
+  | AddNode
+  | RemoveNode
+  | PromoteNode
+  | CommentNode
+  | MarkNode
+  | RenameChapter
+  | RenameStudy
+  | AddChapter
+  | RemoveChapter
+  | MoveChapter;
 export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
 export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
 /**
@@ -13,6 +24,7 @@ export type Grade = "best" | "blunder" | "good" | "inaccuracy" | "mistake";
  */
 export type ProofGrade =
   "allowed-loss" | "gave-win" | "kept-draw" | "kept-win" | "lost-anyway" | "missed-win" | "threw-draw";
+export type StudyFrame = StudyOpened | EditFrame | Reload | Readers | Done | Refused;
 
 export interface Messages {
   Abort: Abort;
@@ -21,12 +33,16 @@ export interface Messages {
   AcceptedEvent: AcceptedEvent;
   Act: Act;
   ActedEvent: ActedEvent;
+  AddChapter: AddChapter;
+  AddNode: AddNode;
+  AddedChapters: AddedChapters;
   AgreedEvent: AgreedEvent;
   Analyse: Analyse;
   AnalysisAnswer: AnalysisAnswer;
   AnalysisFrame: AnalysisFrame;
   AnalysisLine: AnalysisLine;
   AnalysisMessage: AnalysisMessage;
+  AnyEdit: AnyEdit;
   BotRequest: BotRequest;
   BotSeat: BotSeat;
   Claim: Claim;
@@ -34,14 +50,20 @@ export interface Messages {
   ClientMessage: ClientMessage;
   ClockFrame: ClockFrame;
   CodesLeft: CodesLeft;
+  CommentNode: CommentNode;
   Credentials: Credentials;
   Danger: Danger;
   DayClock: DayClock;
   Decline: Decline;
   DeclinedEvent: DeclinedEvent;
   Done: Done;
+  EditFrame: EditFrame;
+  EditRequest: EditRequest;
+  EditStudy: EditStudy;
   Ending: Ending;
   EventFrame: EventFrame;
+  ExplorerAnswer: ExplorerAnswer;
+  ExplorerRequest: ExplorerRequest;
   Finished: Finished;
   FlaggedEvent: FlaggedEvent;
   Follow: Follow;
@@ -60,38 +82,60 @@ export interface Messages {
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
   LeftEvent: LeftEvent;
+  LinksChanged: LinksChanged;
+  LinksRequest: LinksRequest;
   ListedMatch: ListedMatch;
+  ListedStudy: ListedStudy;
   Look: Look;
+  MarkNode: MarkNode;
   MatchAnswer: MatchAnswer;
   Me: Me;
+  MoveChapter: MoveChapter;
   MySeat: MySeat;
   NewAccount: NewAccount;
+  NewChapters: NewChapters;
   NewCodes: NewCodes;
   NewMatch: NewMatch;
+  NewStudy: NewStudy;
   NewToken: NewToken;
   NoClock: NoClock;
   Offer: Offer;
   OfferFrame: OfferFrame;
   OfferedEvent: OfferedEvent;
+  OfflinePuzzle: OfflinePuzzle;
   OpenSeat: OpenSeat;
   OutcomeAnswer: OutcomeAnswer;
   PasswordChange: PasswordChange;
   PasswordRequest: PasswordRequest;
   Person: Person;
   Ping: Ping;
+  PlayedAction: PlayedAction;
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
+  PositionRequest: PositionRequest;
   Presence: Presence;
+  PromoteNode: PromoteNode;
   ProofGrade: ProofGrade;
+  PuzzleAttempt: PuzzleAttempt;
+  PuzzleProgress: PuzzleProgress;
+  PuzzleQuestion: PuzzleQuestion;
+  PuzzleReply: PuzzleReply;
+  PuzzleSolution: PuzzleSolution;
   RatingAnswer: RatingAnswer;
   Reach: Reach;
+  Readers: Readers;
   Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
   RefutationFrame: RefutationFrame;
   Refute: Refute;
+  Reload: Reload;
   RematchedEvent: RematchedEvent;
+  RemoveChapter: RemoveChapter;
+  RemoveNode: RemoveNode;
   Rename: Rename;
+  RenameChapter: RenameChapter;
+  RenameStudy: RenameStudy;
   ReplacedEvent: ReplacedEvent;
   Rescue: Rescue;
   RescueAnswer: RescueAnswer;
@@ -103,16 +147,23 @@ export interface Messages {
   Review: Review;
   ReviewRequest: ReviewRequest;
   ReviewStep: ReviewStep;
+  SamePositions: SamePositions;
   SeatBot: SeatBot;
   SeatPresence: SeatPresence;
   SeatReview: SeatReview;
   SeriesAnswer: SeriesAnswer;
   SeriesLength: SeriesLength;
   SessionAnswer: SessionAnswer;
+  SharedChapter: SharedChapter;
+  SharedStudyAnswer: SharedStudyAnswer;
   StartedEvent: StartedEvent;
   Step: Step;
   Stop: Stop;
   StudyAnswer: StudyAnswer;
+  StudyDeleted: StudyDeleted;
+  StudyFrame: StudyFrame;
+  StudyLinks: StudyLinks;
+  StudyOpened: StudyOpened;
   StudyRequest: StudyRequest;
   Threat: Threat;
   Threats: Threats;
@@ -167,6 +218,30 @@ export interface ActedEvent {
   event: "acted";
   seat: number;
   line: string;
+}
+/**
+ * A chapter is added at the end.
+ */
+export interface AddChapter {
+  op: "add-chapter";
+  chapter: string;
+  document: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The last action of the path is added after the node before it; it must be legal there.
+ */
+export interface AddNode {
+  op: "add";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The ids of chapters that were added.
+ */
+export interface AddedChapters {
+  chapters: string[];
 }
 /**
  * The players agree on a draw.
@@ -272,6 +347,72 @@ export interface Refute {
 export interface Stop {
   do: "stop";
   id: string;
+}
+/**
+ * The node and all that follows it are removed; the root stays.
+ */
+export interface RemoveNode {
+  op: "remove";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The node becomes the main line at its place.
+ */
+export interface PromoteNode {
+  op: "promote";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The comment at the node is this text.
+ */
+export interface CommentNode {
+  op: "comment";
+  chapter: string;
+  path: string[];
+  text: string;
+}
+/**
+ * The marks at the node are these.
+ */
+export interface MarkNode {
+  op: "mark";
+  chapter: string;
+  path: string[];
+  marks: {
+    [k: string]: unknown;
+  }[];
+}
+/**
+ * A chapter has another name.
+ */
+export interface RenameChapter {
+  op: "rename-chapter";
+  chapter: string;
+  name: string;
+}
+/**
+ * The study has another name.
+ */
+export interface RenameStudy {
+  op: "rename";
+  name: string;
+}
+/**
+ * A chapter is removed.
+ */
+export interface RemoveChapter {
+  op: "remove-chapter";
+  chapter: string;
+}
+/**
+ * A chapter gets this place among the chapters, from 0.
+ */
+export interface MoveChapter {
+  op: "move-chapter";
+  chapter: string;
+  to: number;
 }
 /**
  * A bot of this name.
@@ -410,6 +551,72 @@ export interface Done {
   type: "done";
   re: string;
   version: number;
+}
+/**
+ * The next version of the study; `re` is there for who made it.
+ */
+export interface EditFrame {
+  type: "edit";
+  version: number;
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter
+    | LinksChanged
+    | StudyDeleted;
+  re?: string;
+}
+/**
+ * A link was made or revoked; the sockets of one that is revoked are closed.
+ */
+export interface LinksChanged {
+  op: "links";
+}
+/**
+ * The study is deleted; all its sockets are closed.
+ */
+export interface StudyDeleted {
+  op: "deleted";
+}
+/**
+ * A change of a study, the same as over its socket.
+ */
+export interface EditRequest {
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter;
+}
+/**
+ * Change the study.
+ */
+export interface EditStudy {
+  id: string;
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter;
 }
 /**
  * How a game ended; in a game that was given up, `expected` of the review has what was given up.
@@ -599,6 +806,36 @@ export interface SeriesAnswer {
   wins: number[];
 }
 /**
+ * What was played from a position, the most frequent first, and whose turn it is.
+ */
+export interface ExplorerAnswer {
+  turn: number | null;
+  played: PlayedAction[];
+}
+/**
+ * Actions that were played and that symmetry makes one, and how the games ended for who played them.
+ */
+export interface PlayedAction {
+  actions: string[];
+  won: number;
+  drawn: number;
+  lost: number;
+}
+/**
+ * A position, by the actions played from another one, and whose games to look at.
+ */
+export interface ExplorerRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  scope?: "bots" | "mine" | "public";
+}
+/**
  * Everything that a viewer may know.
  */
 export interface FullFrame {
@@ -757,6 +994,13 @@ export interface JoinRequest {
   seat?: number | null;
 }
 /**
+ * Which links a study shall have: one that is there stays, one that is not wanted is revoked.
+ */
+export interface LinksRequest {
+  read: boolean;
+  write: boolean;
+}
+/**
  * A match in a list, with its position as a spectator sees it; None before the start, or if it is not at hand.
  */
 export interface ListedMatch {
@@ -779,6 +1023,16 @@ export interface ListedMatch {
   outcome: OutcomeAnswer | null;
   grace: number;
   view: unknown;
+}
+/**
+ * A study of yours in a list; times are in ms.
+ */
+export interface ListedStudy {
+  id: string;
+  name: string;
+  created: number;
+  changed: number;
+  shared: boolean;
 }
 /**
  * The player who sent the request.
@@ -805,6 +1059,12 @@ export interface NewAccount {
   recovery_codes: string[];
 }
 /**
+ * The text of a file, in JSON or as text, whose chapters are added to a study.
+ */
+export interface NewChapters {
+  text: string;
+}
+/**
  * New recovery codes, which are shown once.
  */
 export interface NewCodes {
@@ -826,6 +1086,13 @@ export interface NewMatch {
   series?: number;
 }
 /**
+ * A study to be made: an empty one with a name, or the one of a file, in JSON or as text.
+ */
+export interface NewStudy {
+  name?: string | null;
+  text?: string | null;
+}
+/**
  * A token with its secret.
  */
 export interface NewToken {
@@ -833,6 +1100,66 @@ export interface NewToken {
   label: string;
   scope: string;
   token: string;
+}
+/**
+ * A puzzle with its solution, to be solved without the server.
+ */
+export interface OfflinePuzzle {
+  question: PuzzleQuestion;
+  solution: PuzzleSolution;
+}
+/**
+ * A puzzle without its solution; `solved` is how your first answer ended, null if you gave none.
+ */
+export interface PuzzleQuestion {
+  id: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  goal: "best" | "draw" | "save" | "win";
+  themes: string[];
+  rating: number;
+  seat: number;
+  step: Step;
+  solved?: boolean | null;
+  review?: boolean;
+  day?: string | null;
+}
+/**
+ * One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+ *
+ * `odds` are those of the actions, where the dealer acts.
+ */
+export interface Step {
+  actor: number | null;
+  line: string | null;
+  view: unknown;
+  turn: number | null;
+  actions: string[];
+  outcome: OutcomeAnswer | null;
+  text?: string;
+  words?: string[];
+  position?: {
+    [k: string]: unknown;
+  };
+  odds?: number[];
+}
+/**
+ * A solution: the main line step by step, a tree that answers every reply, and what refutes the other actions.
+ *
+ * `certificate` is the proof that the game is saved, where it is no win.
+ */
+export interface PuzzleSolution {
+  line: string[];
+  steps: Step[];
+  refutations: {
+    [k: string]: string;
+  }[];
+  tree: {
+    [k: string]: unknown;
+  } | null;
+  certificate: string | null;
 }
 /**
  * The old password of an account and a new one.
@@ -867,11 +1194,59 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
+ * A chapter, of which the places with the same position as at a path are looked for.
+ */
+export interface PositionRequest {
+  chapter: {
+    [k: string]: unknown;
+  };
+  path?: string[];
+}
+/**
+ * All actions of the solver from the position of a puzzle on.
+ */
+export interface PuzzleAttempt {
+  actions: string[];
+}
+/**
+ * How you do with the puzzles of a game; `due` are mistakes that come again now.
+ */
+export interface PuzzleProgress {
+  game: string;
+  rating: number;
+  deviation: number;
+  answered: number;
+  solved: number;
+  streak: number;
+  best: number;
+  due: number;
+  puzzles: number;
+  themes: string[];
+}
+/**
+ * What an answer is worth; `steps` show its last action and the replies. `counted` if it changed your rating.
+ */
+export interface PuzzleReply {
+  right: boolean;
+  done: boolean;
+  steps: Step[];
+  counted: boolean;
+  progress: PuzzleProgress;
+  solution?: PuzzleSolution | null;
+}
+/**
  * Who reaches the server: this computer only, or also the local network, at these addresses.
  */
 export interface Reach {
   local_only: boolean;
   addresses: string[];
+}
+/**
+ * How many sockets of this study are open.
+ */
+export interface Readers {
+  type: "here";
+  count: number;
 }
 /**
  * The name of an account, one of its recovery codes, and a new password.
@@ -887,6 +1262,13 @@ export interface Recovery {
 export interface Refusal {
   code: string;
   message: string;
+}
+/**
+ * The versions that the client lacks are not kept; load the study again and open another socket.
+ */
+export interface Reload {
+  type: "reload";
+  version: number;
 }
 /**
  * A new name.
@@ -992,6 +1374,12 @@ export interface ReviewStep {
   review?: Review | null;
 }
 /**
+ * The other paths of a chapter to a position, the board turned or mirrored included.
+ */
+export interface SamePositions {
+  paths: string[][];
+}
+/**
  * A bot to put on an open seat.
  */
 export interface SeatBot {
@@ -1008,23 +1396,40 @@ export interface SessionAnswer {
   current: boolean;
 }
 /**
- * One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
- *
- * `odds` are those of the actions, where the dealer acts.
+ * A chapter with its id; `root` is a node as in the schema of studies.
  */
-export interface Step {
-  actor: number | null;
-  line: string | null;
-  view: unknown;
-  turn: number | null;
-  actions: string[];
-  outcome: OutcomeAnswer | null;
-  text?: string;
-  words?: string[];
-  position?: {
+export interface SharedChapter {
+  id: string;
+  name: string;
+  game: string;
+  options: {
     [k: string]: unknown;
   };
-  odds?: number[];
+  position: {
+    [k: string]: unknown;
+  } | null;
+  root: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A study at a version, and what you may do with it; only its owner sees the links.
+ */
+export interface SharedStudyAnswer {
+  id: string;
+  name: string;
+  version: number;
+  access: "read" | "write";
+  mine: boolean;
+  links: StudyLinks | null;
+  chapters: SharedChapter[];
+}
+/**
+ * The secrets of the links to a study, which stand in their addresses as `key`; null for a link that is not.
+ */
+export interface StudyLinks {
+  read: string | null;
+  write: string | null;
 }
 /**
  * A sequence of actions shown step by step.
@@ -1034,6 +1439,14 @@ export interface StudyAnswer {
     [k: string]: unknown;
   };
   steps: Step[];
+}
+/**
+ * The socket is open; what follows the version that it was opened with follows, then what comes.
+ */
+export interface StudyOpened {
+  type: "opened";
+  version: number;
+  access: "read" | "write";
 }
 /**
  * Actions to be played from a position and shown step by step.

@@ -19,6 +19,7 @@ from kemu.server.jobs.study_workers import StudyWorkers
 from kemu.server.limits import Rates, TooMany, Turns
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.registry import MatchRegistry
+from kemu.server.realtime.study_registry import StudyRegistry
 from kemu.server.runtime import Runtime
 
 _SCOPES: Final = "scopes"
@@ -41,6 +42,7 @@ class AddressRates(NamedTuple):
     requests: Rates
     visitors: Rates
     matches: Rates
+    studies: Rates
 
 
 class Services(NamedTuple):
@@ -54,6 +56,7 @@ class Services(NamedTuple):
     bots: BotWorkers
     bot_scheduler: BotScheduler
     study: StudyWorkers
+    studies: StudyRegistry
     rates: AddressRates
     turns: Turns
 

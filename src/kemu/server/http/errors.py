@@ -24,6 +24,7 @@ STATUS: Final = {
     "unknown-player": 404,
     "unknown-puzzle": 404,
     "unknown-session": 404,
+    "unknown-study": 404,
     "unknown-token": 404,
     "too-many": 429,
     "internal": 500,

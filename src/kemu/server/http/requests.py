@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from kemu.play.clock import ClockTerms, NoClock
+from kemu.study.edits import AnyEdit
+from kemu.study.tree import LONGEST_LINE, LONGEST_NAME
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=30)]
 Password: TypeAlias = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -137,3 +139,46 @@ class PuzzleAttempt(Struct, frozen=True, forbid_unknown_fields=True):
     """All actions of the solver from the position of a puzzle on."""
 
     actions: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
+
+
+class NewStudy(Struct, frozen=True, forbid_unknown_fields=True):
+    """A study to be made: an empty one with a name, or the one of a file, in JSON or as text."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None = None
+    text: str | None = None
+
+
+class NewChapters(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a file, in JSON or as text, whose chapters are added to a study."""
+
+    text: str
+
+
+class EditRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of a study, the same as over its socket."""
+
+    edit: AnyEdit
+
+
+class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which links a study shall have: one that is there stays, one that is not wanted is revoked."""
+
+    read: bool
+    write: bool
+
+
+class ExplorerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position, by the actions played from another one, and whose games to look at."""
+
+    game: str
+    options: dict[str, Any] = field(default_factory=dict)
+    position: dict[str, Any] | None = None
+    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
+    scope: Literal["mine", "public", "bots"] = "public"
+
+
+class PositionRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A chapter, of which the places with the same position as at a path are looked for."""
+
+    chapter: dict[str, Any]
+    path: Annotated[list[str], Meta(max_length=LONGEST_LINE)] = field(default_factory=list)

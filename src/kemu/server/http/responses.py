@@ -292,3 +292,71 @@ def rating_answer(row: RatingRow) -> RatingAnswer:
     """A stored rating in points."""
     points = round(BASE_POINTS + POINTS_PER_UNIT * row.mu)
     return RatingAnswer(row.game, points, round(POINTS_PER_UNIT * row.sigma), row.matches)
+
+
+class StudyLinks(Struct, frozen=True):
+    """The secrets of the links to a study, which stand in their addresses as `key`; null for a link that is not."""
+
+    read: str | None
+    write: str | None
+
+
+class ListedStudy(Struct, frozen=True):
+    """A study of yours in a list; times are in ms."""
+
+    id: str
+    name: str
+    created: int
+    changed: int
+    shared: bool
+
+
+class SharedChapter(Struct, frozen=True):
+    """A chapter with its id; `root` is a node as in the schema of studies."""
+
+    id: str
+    name: str
+    game: str
+    options: dict[str, Any]
+    position: dict[str, Any] | None
+    root: dict[str, Any]
+
+
+class SharedStudyAnswer(Struct, frozen=True):
+    """A study at a version, and what you may do with it; only its owner sees the links."""
+
+    id: str
+    name: str
+    version: int
+    access: Literal["read", "write"]
+    mine: bool
+    links: StudyLinks | None
+    chapters: list[SharedChapter]
+
+
+class AddedChapters(Struct, frozen=True):
+    """The ids of chapters that were added."""
+
+    chapters: list[str]
+
+
+class SamePositions(Struct, frozen=True):
+    """The other paths of a chapter to a position, the board turned or mirrored included."""
+
+    paths: list[list[str]]
+
+
+class PlayedAction(Struct, frozen=True):
+    """Actions that were played and that symmetry makes one, and how the games ended for who played them."""
+
+    actions: list[str]
+    won: int
+    drawn: int
+    lost: int
+
+
+class ExplorerAnswer(Struct, frozen=True):
+    """What was played from a position, the most frequent first, and whose turn it is."""
+
+    turn: Seat | None
+    played: list[PlayedAction]

@@ -28,8 +28,13 @@ class Upkeep:
         self._players = players
         self._registry = registry
         self._presence = presence
+        self._each: list[Callable[[int], None]] = []
         self._rare: list[Callable[[], Awaitable[None]]] = []
         self._times = 0
+
+    def add(self, work: Callable[[int], None]) -> None:
+        """Have something done each time, with the time in ms."""
+        self._each.append(work)
 
     def add_rare(self, work: Callable[[], Awaitable[None]]) -> None:
         """Have something done every few minutes."""
@@ -54,6 +59,8 @@ class Upkeep:
         for match in await self._matches.unrated():
             await self._rate(match)
         self._registry.unload_idle(now)
+        for each in self._each:
+            each(now)
         self._times += 1
         if self._times % RARE == 0:
             for work in self._rare:

@@ -25,6 +25,9 @@ from kemu.server.realtime.frames import READING, ClientMessage, Follow, Refused,
 from kemu.server.realtime.open_sockets import OpenSockets, SocketOwner
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.socket_connection import ENDED_SENTENCE, MALFORMED, SIGNED_OUT, SocketConnection
+from kemu.server.realtime.study_actor import UnknownStudy
+from kemu.server.realtime.study_connection import StudyConnection
+from kemu.server.realtime.study_registry import StudyRegistry
 from kemu.server.realtime.transport.handover import SUPPORTED, Handover
 from kemu.server.realtime.transport.messages import FLOOD
 from kemu.server.realtime.transport.websocket import (
@@ -48,7 +51,7 @@ PING_SECONDS: Final = 20.0
 
 log = logging.getLogger(__name__)
 
-_PATH: Final = re.compile(r"/api/matches/([^/?]+)/socket(?:\?(.*))?")
+_PATH: Final = re.compile(r"/api/(?P<kind>matches|studies)/(?P<id>[^/?]+)/socket(?:\?(?P<query>.*))?")
 
 
 class ConnectionCount(Protocol):
@@ -72,11 +75,13 @@ class ConnectionHandler:
         identity: Identity,
         budget: ConnectionCount,
         study: StudyStreams,
+        studies: StudyRegistry,
     ) -> None:
         self._runtime = runtime
         self._registry = registry
         self._identity = identity
         self._study = study
+        self._studies = studies
         self._open: OpenSockets[SocketConnection] = OpenSockets(runtime.settings)
         self._received = ReceivedSockets(set())
         self._budget = budget
@@ -107,11 +112,11 @@ class ConnectionHandler:
     # Called by the sockets.
 
     def hand_over(self, path: str, connection: int, request: bytes) -> bool:
-        """Whether another worker, which serves the match, has taken the connection."""
+        """Whether another worker, which serves the match or study, has taken the connection."""
         if self._handover is None:
             return False
         address = _PATH.fullmatch(path)
-        return address is not None and self._handover.send(address[1], connection, request)
+        return address is not None and self._handover.send(address["id"], connection, request)
 
     def accepts(self, path: str, headers: Mapping[str, str], peer: str) -> bool:
         """Whether this is the address of a socket, and the page that opens it is one of this server."""
@@ -174,10 +179,18 @@ class ConnectionHandler:
         if address is None:
             await self._open_analysis(websocket, headers)
             return
-        query = dict(parse_qsl(address[2] or ""))
+        query = dict(parse_qsl(address["query"] or ""))
+        if address["kind"] == "studies":
+            await self._open_study(websocket, headers, address["id"], query)
+        else:
+            await self._open_match(websocket, headers, address["id"], query)
+
+    async def _open_match(
+        self, websocket: WebSocket, headers: Mapping[str, str], match: str, query: Mapping[str, str]
+    ) -> None:
         wanted, after, text = _number(query, "seat"), _number(query, "after"), _number(query, "text") == 1
         visitor = await self._visitor(headers)
-        actor = await self._registry.find(address[1])
+        actor = await self._registry.find(match)
         await actor.current()
         if websocket.closed:
             return
@@ -195,6 +208,24 @@ class ConnectionHandler:
         if seat == SPECTATOR:
             self._check_room()
         actor.check_spectators(seat, self._runtime.settings.spectators)
+
+    async def _open_study(
+        self, websocket: WebSocket, headers: Mapping[str, str], study: str, query: Mapping[str, str]
+    ) -> None:
+        """Open a socket of a study, for its owner or with the secret of a link."""
+        after, key = _number(query, "after") or 0, query.get("key", "")
+        visitor = await self._visitor(headers)
+        actor = await self._studies.open_for(study, visitor.id, key)
+        missed = await actor.since(after)
+        if websocket.closed:
+            return
+        owner = self._owner(visitor, websocket, headers)
+        self._open.check(owner)
+        self._check_room()
+        connection = StudyConnection(self, websocket, owner, actor, key)
+        self._open.add(connection)
+        actor.connect(connection, missed)
+        websocket.start(connection)
 
     async def _open_analysis(self, websocket: WebSocket, headers: Mapping[str, str]) -> None:
         """Open the socket of an analysis board, which belongs to no match."""
@@ -329,7 +360,7 @@ def _closing_code(error: KemuError) -> int:
             return TRY_AGAIN
         case UnreadableMatch():
             return INTERNAL_ERROR
-        case UnknownMatch():
+        case UnknownMatch() | UnknownStudy():
             return UNKNOWN
         case TooMany():
             return FLOOD

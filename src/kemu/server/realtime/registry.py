@@ -20,7 +20,7 @@ from kemu.server.realtime.journal import MatchJournal
 from kemu.server.realtime.presence import PresenceTracker
 from kemu.server.runtime import Runtime, now_ms
 from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
-from kemu.storage.store import Store
+from kemu.storage.store import Appended, Store
 
 UNLOAD_AFTER_MS: Final = 30_000
 """How long a match that nobody uses stays in memory."""
@@ -75,6 +75,9 @@ class MatchRegistry:
         self._loading: dict[str, Task[MatchActor]] = {}
         self._owned: set[str] = set()
         self._on_change: list[Callable[[MatchActor], None]] = []
+        self._on_end: list[Callable[[str], None]] = []
+        self._on_announcement: list[Appended] = []
+        self._on_resume: list[Callable[[], None]] = []
 
     def __len__(self) -> int:
         """How many matches are in memory."""
@@ -83,6 +86,15 @@ class MatchRegistry:
     def subscribe_changes(self, changed: Callable[[MatchActor], None]) -> None:
         """Have a function called whenever an owned match is loaded or has a new table."""
         self._on_change.append(changed)
+
+    def subscribe_ends(self, ended: Callable[[str], None]) -> None:
+        """Have a function called with the id of each match that ends in this process."""
+        self._on_end.append(ended)
+
+    def subscribe_announcements(self, announced: Appended, resumed: Callable[[], None]) -> None:
+        """Have functions called for each entry that another process saved, and when some may have been missed."""
+        self._on_announcement.append(announced)
+        self._on_resume.append(resumed)
 
     def open(self) -> None:
         """Listen to the other processes."""
@@ -181,6 +193,8 @@ class MatchRegistry:
             self._began(following)
         if before.outcome is None and after.outcome is not None:
             self._hosted.add(after.terms.host, -1)
+            for ended in self._on_end:
+                ended(after.terms.id)
         elif is_scheduled(after) and not is_scheduled(before):
             self._owned.add(after.terms.id)
 
@@ -206,6 +220,8 @@ class MatchRegistry:
     # Notifications of other processes.
 
     def _entry_announced(self, match: str, version: int) -> None:
+        for announced in self._on_announcement:
+            announced(match, version)
         owned, actor = match in self._owned, self._actors.get(match)
         if actor is not None:
             actor.entry_announced(version, read_now=owned)
@@ -222,6 +238,8 @@ class MatchRegistry:
         """This process listens again, and may have missed something."""
         self._presence.ask_others()
         self._identity.resumed()
+        for resumed in self._on_resume:
+            resumed()
         for match in (*self._actors, *self._loading):
             self._tasks.start(self._refresh(match))
 

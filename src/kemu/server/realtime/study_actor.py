@@ -7,7 +7,7 @@ journal refuses an append whose version is taken, and the edit is applied again 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -138,6 +138,7 @@ class StudyActor:
             for _ in range(MOST_ATTEMPTS):
                 if self._outdated:
                     await self._read_newer()
+                self._check_size(entry)
                 after = await self._applied(entry)
                 if after is self.study and not isinstance(entry, LinksChanged | StudyDeleted):
                     return False
@@ -178,15 +179,24 @@ class StudyActor:
         entries = await self._store.matches.entries(self.id, self.version)
         self._outdated = False
         for text in entries:
-            entry = decode_entry(text)
-            self._take(entry, await self._applied(entry), None, UNSET)
+            entry, after = decode_entry(text), self.study
+            try:
+                after = await self._applied(entry)
+            except KemuError as error:  # rules that have changed since; the edit counts, and changes nothing
+                log.error("edit cannot be applied", exc_info=error, extra={"study": self.id})
+            self._take(entry, after, None, UNSET)
+
+    def _check_size(self, entry: StudyEntry) -> None:
+        """Raise StudyLimit if a study is full, unless the entry makes it no larger."""
+        if self._bytes > STUDY_BYTES and not isinstance(
+            entry, RemoveNode | RemoveChapter | LinksChanged | StudyDeleted
+        ):
+            raise StudyLimit("This study is as large as a study may be; begin another one.")
 
     async def _applied(self, entry: StudyEntry) -> SharedStudy:
         """The study after an edit. Raises KemuError."""
         if isinstance(entry, LinksChanged | StudyDeleted):
             return self.study
-        if self._bytes > STUDY_BYTES and not isinstance(entry, RemoveNode | RemoveChapter):
-            raise StudyLimit("This study is as large as a study may be; begin another one.")
         if isinstance(entry, AddChapter):  # thousands of actions may be checked
             return await asyncio.to_thread(apply_edit, self.study, entry)
         return apply_edit(self.study, entry)
@@ -251,16 +261,13 @@ class StudyActor:
 
     # Connections.
 
-    async def connect(self, reader: StudyReader, after: int) -> None:
-        """Send what a client lacks that has seen a version, and then all that comes."""
+    def connect(self, reader: StudyReader, missed: Sequence[tuple[int, StudyEntry]] | None) -> None:
+        """Send what a client lacks, as `since` gave it just now, and then all that comes."""
         self.used_ms = now_ms()
-        missed = await self._since(after)
-        access = self.access(reader.player, reader.key)
-        reader.send(encode(StudyOpened(self.version, access)))
+        reader.send(encode(StudyOpened(self.version, self.access(reader.player, reader.key))))
         if missed is None:
             reader.send(encode(Reload(self.version)))
-            return
-        for version, entry in missed:
+        for version, entry in missed or ():
             reader.send(encode(EditFrame(version, entry)))
         self._readers.add(reader)
         self._tell_readers()
@@ -286,8 +293,9 @@ class StudyActor:
         if not changed:
             reader.send(encode(Done(re, self.version)))
 
-    async def _since(self, after: int) -> list[tuple[int, StudyEntry]] | None:
-        """The edits after a version; None if they are not kept. Nothing is awaited after they are known."""
+    async def since(self, after: int) -> list[tuple[int, StudyEntry]] | None:
+        """The edits after a version; None if they are not kept. Nothing is awaited once they are known."""
+        self.used_ms = now_ms()
         while self.version > after >= 0:
             recent = [(version, entry) for version, entry in self._recent if version > after]
             if recent and recent[0][0] == after + 1:

@@ -1,0 +1,31 @@
+"""The explorer: what was played from a position in finished matches."""
+
+from typing import Any
+
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from kemu.core.record import replay
+from kemu.server.http.caller import READ, Caller
+from kemu.server.http.requests import ExplorerRequest
+from kemu.server.http.responses import ExplorerAnswer, PlayedAction
+from kemu.server.http.routes.games import make
+from kemu.study.explorer import Tally, check_explorable, explore, position_key
+from kemu.study.positions import canonical
+
+
+@post("/api/explorer", status_code=200, opt=READ)
+async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest]) -> ExplorerAnswer:
+    """What was played from a position: in your own games, in all public ones, or in those of bots among themselves."""
+    rules = make(data.game, data.options)
+    check_explorable(rules)
+    *_, state = replay(rules, data.actions, None if data.position is None else rules.decode(data.position))
+    scope = caller.visitor.id if data.scope == "mine" else data.scope
+    rows = await caller.services.runtime.store.explorer.tallies(position_key(canonical(rules, state)), scope)
+    tallies = {row.action: Tally(row.won, row.drawn, row.lost) for row in rows}
+    played = [PlayedAction(list(each.actions), *each.tally) for each in explore(rules, state, tallies)]
+    return ExplorerAnswer(rules.turn(state), played)
+
+
+handlers: list[Any] = [explorer]

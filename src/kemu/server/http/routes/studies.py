@@ -1,0 +1,152 @@
+"""Studies: made, listed, read, changed, shared by links, imported and exported."""
+
+import asyncio
+from typing import Any, Literal
+
+from litestar import Response, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from kemu.core.errors import OptionError
+from kemu.server.http.caller import GUEST, PLAY, READ, Caller
+from kemu.server.http.requests import EditRequest, LinksRequest, NewChapters, NewStudy, PositionRequest
+from kemu.server.http.responses import (
+    AddedChapters,
+    ListedStudy,
+    SamePositions,
+    SharedChapter,
+    SharedStudyAnswer,
+    StudyLinks,
+)
+from kemu.server.limits import TooMany
+from kemu.server.realtime.study_actor import StudyActor
+from kemu.server.realtime.study_registry import new_chapter_id, new_key
+from kemu.study.documents import decode_chapter, encode_chapter, read_name, study_from_text, study_to_text
+from kemu.study.edits import AddChapter
+from kemu.study.positions import other_paths
+from kemu.study.text import format_study, parse_study
+from kemu.study.tree import Study
+
+
+@post("/api/studies", opt=PLAY | GUEST)
+async def new_study(caller: NamedDependency[Caller], data: JSONBody[NewStudy]) -> SharedStudyAnswer:
+    """Make a study."""
+    visitor, services = caller.visitor, caller.services
+    async with services.turns.of(visitor.id):
+        if not services.rates.studies.spend(caller.address):
+            raise TooMany("Too many studies are made from your address; try again in a minute.")
+        read = await _read_file(data.text) if data.text is not None else None
+        if read is None and data.name is None:
+            raise OptionError("A study needs a name or a text.")
+        name = read.name if data.name is None and read is not None else read_name(data.name)
+        await services.identity.keep_guest(visitor)
+        actor = await services.studies.create(visitor.id, name, read.chapters if read is not None else ())
+    return _answer(actor, caller, "")
+
+
+@get("/api/studies", opt=READ)
+async def my_studies(caller: NamedDependency[Caller]) -> list[ListedStudy]:
+    """The studies of yours, the last changed first."""
+    rows = await caller.services.runtime.store.studies.studies(caller.visitor.id)
+    return [
+        ListedStudy(row.id, row.name, row.created, row.changed, bool(row.read_key or row.write_key)) for row in rows
+    ]
+
+
+@get("/api/studies/{study:str}", opt=READ)
+async def study_of(
+    caller: NamedDependency[Caller], study: FromPath[str], key: FromQuery[str] = ""
+) -> SharedStudyAnswer:
+    """A study with all its chapters."""
+    return _answer(await caller.services.studies.open_for(study, caller.visitor.id, key), caller, key)
+
+
+@delete("/api/studies/{study:str}", opt=PLAY)
+async def delete_study(caller: NamedDependency[Caller], study: FromPath[str]) -> None:
+    """Delete a study of yours."""
+    studies = caller.services.studies
+    await studies.delete(await studies.owned(study, caller.visitor.id))
+
+
+@put("/api/studies/{study:str}/links", opt=PLAY)
+async def set_links(caller: NamedDependency[Caller], study: FromPath[str], data: JSONBody[LinksRequest]) -> StudyLinks:
+    """Make or revoke the links to a study of yours."""
+    actor = await caller.services.studies.owned(study, caller.visitor.id)
+    async with caller.services.turns.of(caller.visitor.id):
+        row = actor.row
+        read = (row.read_key or new_key()) if data.read else None
+        write = (row.write_key or new_key()) if data.write else None
+        if (read, write) != (row.read_key, row.write_key):
+            await actor.set_links(read=read, write=write)
+    return StudyLinks(read, write)
+
+
+@post("/api/studies/{study:str}/edits", status_code=200, opt=PLAY)
+async def edit_study(
+    caller: NamedDependency[Caller], study: FromPath[str], data: JSONBody[EditRequest], key: FromQuery[str] = ""
+) -> SharedStudyAnswer:
+    """Change a study without a socket."""
+    actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
+    await actor.execute(data.edit)
+    return _answer(actor, caller, key)
+
+
+@post("/api/studies/{study:str}/chapters", opt=PLAY)
+async def add_chapters(
+    caller: NamedDependency[Caller], study: FromPath[str], data: JSONBody[NewChapters], key: FromQuery[str] = ""
+) -> AddedChapters:
+    """Add the chapters of a file to a study."""
+    actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
+    added: list[str] = []
+    async with caller.services.turns.of(caller.visitor.id):
+        for chapter in (await _read_file(data.text)).chapters:
+            added.append(new_chapter_id())
+            await actor.execute(AddChapter(added[-1], encode_chapter(chapter)))
+    return AddedChapters(added)
+
+
+@get("/api/studies/{study:str}/file", opt=READ)
+async def export_study(
+    caller: NamedDependency[Caller],
+    study: FromPath[str],
+    form: FromQuery[Literal["json", "text"]] = "json",
+    key: FromQuery[str] = "",
+) -> Response[str]:
+    """A study as a file, in JSON or as text."""
+    shared = (await caller.services.studies.open_for(study, caller.visitor.id, key)).study.plain()
+    plain, ending = (study_to_text(shared), "json") if form == "json" else (format_study(shared), "txt")
+    headers = {"content-disposition": f'attachment; filename="study.{ending}"'}
+    return Response(plain, media_type="application/json" if form == "json" else "text/plain", headers=headers)
+
+
+@post("/api/study/positions", status_code=200, opt=READ)
+async def same_positions(caller: NamedDependency[Caller], data: JSONBody[PositionRequest]) -> SamePositions:
+    """The other paths of a chapter to the position at a path."""
+    async with caller.services.turns.of(caller.address):  # a long one takes a while
+        paths = await asyncio.to_thread(lambda: other_paths(decode_chapter(data.chapter), data.path))
+    return SamePositions([list(path) for path in paths])
+
+
+async def _read_file(text: str) -> Study:
+    """The study of a file, whichever form it has. Raises KemuError."""
+    read = study_from_text if text.lstrip("\ufeff \n\r\t").startswith("{") else parse_study
+    return await asyncio.to_thread(read, text)
+
+
+def _answer(actor: StudyActor, caller: Caller, key: str) -> SharedStudyAnswer:
+    row, mine = actor.row, actor.row.owner == caller.visitor.id
+    return SharedStudyAnswer(
+        id=actor.id,
+        name=actor.study.name,
+        version=actor.version,
+        access=actor.access(caller.visitor.id, key),
+        mine=mine,
+        links=StudyLinks(row.read_key, row.write_key) if mine else None,
+        chapters=[SharedChapter(id=name, **encode_chapter(each)) for name, each in actor.study.chapters.items()],
+    )
+
+
+handlers: list[Any] = [
+    *(new_study, my_studies, study_of, delete_study, set_links),
+    *(edit_study, add_chapters, export_study, same_positions),
+]
