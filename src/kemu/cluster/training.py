@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from kemu.bots.ratings import Verdict, sequential, share_interval
+from kemu.bots.ratings import SequentialTest, sequential, share_interval
 from kemu.cluster.leaves import LeafStore
 from kemu.cluster.plot import line_plot
 from kemu.cluster.run import Report, finish_leaves
@@ -60,7 +60,7 @@ class TrainingRun:
         return self.folder / f"weights-{self.plan.batches}-{self.plan.epochs}-{self.plan.seed}.npz"
 
 
-def run_training(run: TrainingRun, trainer: Trainer) -> Verdict:
+def run_training(run: TrainingRun, trainer: Trainer) -> SequentialTest:
     """Plays, trains and tests, from wherever an earlier run stopped; the report is written into the folder."""
     run.folder.mkdir(parents=True, exist_ok=True)
     plan = run.plan
