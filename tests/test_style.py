@@ -102,3 +102,10 @@ def test_a_class_name_means_one_thing() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(file)
     expect_none(f"{name}: {', '.join(files)}" for name, files in places.items() if len(files) > 1)
+
+
+def test_tests_begin_loops_in_a_thread_of_their_own() -> None:
+    # A browser test leaves a loop running in the thread of its worker, so that asyncio.run fails in the tests after it.
+    tests = Path(__file__).parent
+    files = [path for path in tests.rglob("test_*.py") if path != Path(__file__)]
+    expect_none(f"{path.relative_to(tests)}" for path in files if "asyncio.run(" in path.read_text(encoding="utf-8"))

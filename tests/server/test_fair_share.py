@@ -11,9 +11,11 @@ import pytest
 
 from kemu.games import game
 from kemu.server.jobs import bot_workers
-from kemu.server.jobs.bot_workers import Asker, BotWorkers, Question, default_workers, describe_failure
+from kemu.server.jobs.bot_workers import Asker, BotWorkers, Question, default_workers
 from kemu.server.jobs.fair_queue import FairQueue, Urgency
+from kemu.server.jobs.worker_process import describe_failure
 from kemu.server.settings import Settings
+from tests.loops import on_a_loop
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, run_server
 
 
@@ -37,12 +39,12 @@ async def served(queue: FairQueue, *requests: tuple[str, Urgency]) -> list[str]:
 def test_people_take_turns_however_much_each_asks_for() -> None:
     action = Urgency.ACTION
     requests = [("a", action)] * 4 + [("b", action)] * 2 + [("c", action)]
-    assert asyncio.run(served(FairQueue(1), *requests)) == ["a", "b", "c", "a", "b", "a", "a"]
+    assert on_a_loop(served(FairQueue(1), *requests)) == ["a", "b", "c", "a", "b", "a", "a"]
 
 
 def test_actions_come_before_help_and_help_before_bots_among_themselves() -> None:
     requests = [("bots", Urgency.BOTS_ONLY), ("help", Urgency.HELP), ("act", Urgency.ACTION), ("help", Urgency.HELP)]
-    assert asyncio.run(served(FairQueue(1), *requests)) == ["act", "help", "help", "bots"]
+    assert on_a_loop(served(FairQueue(1), *requests)) == ["act", "help", "help", "bots"]
 
 
 def test_who_goes_away_while_waiting_leaves_the_queue_and_loses_no_place() -> None:
@@ -61,7 +63,7 @@ def test_who_goes_away_while_waiting_leaves_the_queue_and_loses_no_place() -> No
         await asyncio.wait_for(queue.enter("d", Urgency.ACTION), TIMEOUT_SECONDS)
         return queue.waiting("d", Urgency.ACTION)
 
-    assert asyncio.run(scenario()) == 0
+    assert on_a_loop(scenario()) == 0
 
 
 class Gate:
@@ -224,7 +226,7 @@ def test_the_first_question_waits_until_the_engines_are_compiled(monkeypatch: py
         await workers.close()
         return answer.action
 
-    assert asyncio.run(scenario()) in ("1-0", "4-0")
+    assert on_a_loop(scenario()) in ("1-0", "4-0")
 
 
 def test_workers_by_cores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from kemu.server.http.transport import BUDGET, ConnectionBudget
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
+from kemu.server.jobs.study_workers import StudyWorkers
 from kemu.server.jobs.upkeep import Upkeep
 from kemu.server.limits import Rates, TooMany, Turns
 from kemu.server.realtime.connection import ConnectionHandler
@@ -80,6 +81,7 @@ class Server:
         self.budget = ConnectionBudget(settings)
         self.connections = ConnectionHandler(self.runtime, self.registry, self.identity, self.budget)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
+        self.study = StudyWorkers(settings, self.bots.compiled)
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         self.upkeep = Upkeep(store.matches, store.players, self.registry, self._presence)
@@ -127,6 +129,7 @@ class Server:
         self._clocks.close()
         await self.runtime.tasks.close()
         await self.bots.close()
+        await self.study.close()
         await self.runtime.store.matches.release()
         await self.runtime.store.close()
 
@@ -176,6 +179,7 @@ def _api(server: Server) -> Litestar:
         server.connections,
         server.bots,
         server.bot_scheduler,
+        server.study,
         AddressRates(
             Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
             Rates(settings.visitors_per_minute),

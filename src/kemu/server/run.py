@@ -53,7 +53,9 @@ def serve(
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     bot_workers = chosen.bot_workers or _share_of_cores(workers)
-    chosen = replace(chosen, bot_workers=bot_workers, listens=f"{host}:{port}")
+    study_workers = chosen.study_workers or _share_of_cores(workers)
+    listens = f"{host}:{port}"
+    chosen = replace(chosen, bot_workers=bot_workers, study_workers=study_workers, listens=listens)
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     config = configure("kemu.server.app:create_app", chosen, host, port, workers)
     sys.stdout.write(f"Kemu is at http://{'localhost' if host == '127.0.0.1' else host}:{port}/\n")
@@ -114,7 +116,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _share_of_cores(workers: int) -> int:
-    """How many processes for bots each of some server processes has."""
+    """How many processes for bots, and as many for study, each of some server processes has."""
     return max(1, default_workers() // workers)
 
 

@@ -14,6 +14,7 @@ from kemu.server.auth.identity import Identity, TokenScope, Visitor
 from kemu.server.auth.sessions import COOKIE, device_name
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
+from kemu.server.jobs.study_workers import StudyWorkers
 from kemu.server.limits import Rates, TooMany, Turns
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.registry import MatchRegistry
@@ -50,6 +51,7 @@ class Services(NamedTuple):
     connections: ConnectionHandler
     bots: BotWorkers
     bot_scheduler: BotScheduler
+    study: StudyWorkers
     rates: AddressRates
     turns: Turns
 

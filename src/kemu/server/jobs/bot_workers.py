@@ -1,14 +1,11 @@
 """The worker processes in which bots think; one that crashes or hangs is ended and replaced."""
 
 import asyncio
-import contextlib
 import importlib
 import logging
 import os
-import re
 import sys
-from asyncio import StreamReader
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -18,18 +15,10 @@ from kemu.core.game import AnyGame, Seat
 from kemu.play.clock import SECOND_MS, DayClock, GameClock
 from kemu.play.table import Table
 from kemu.server.jobs.fair_queue import FairQueue, Urgency
-
-MOST_LINE_BYTES: Final = 4 * 1024 * 1024
-"""The longest line that a worker may answer."""
-
-KEPT_ERROR_BYTES: Final = 16 * 1024
-"""How much of the end of a worker's standard error is kept."""
+from kemu.server.jobs.worker_process import WorkerProcess, describe_failure, start_worker
 
 LEAST_LIMIT_MS: Final = 10
 """The least time that a bot is given for an action."""
-
-_PLACE: Final = re.compile(r'^\s*File "(?:.*[/\\])?([^/\\"]+)", line (\d+), in (\S+)', re.MULTILINE)
-_ERROR: Final = re.compile(r"^([A-Za-z_][\w.]*)(?::.*)?$", re.MULTILINE)
 
 log = logging.getLogger(__name__)
 
@@ -88,8 +77,8 @@ class BotWorkers:
         self._seconds = seconds
         count = workers or default_workers()
         self.queue: Final = FairQueue(count)
-        self._workers: set[_Worker] = set()  # all that run
-        self._free: list[_Worker] = []
+        self._workers: set[WorkerProcess] = set()  # all that run
+        self._free: list[WorkerProcess] = []
         self._thinking: set[asyncio.Task[WorkerAnswer]] = set()
         self._warming: asyncio.Task[None] | None = None
 
@@ -119,6 +108,11 @@ class BotWorkers:
         """Compile the engines in a process of its own; until that is done, questions wait."""
         self._warming = asyncio.get_running_loop().create_task(_warm())
 
+    async def compiled(self) -> None:
+        """Wait until the engines are compiled, if that is under way."""
+        if self._warming is not None:
+            await asyncio.shield(self._warming)
+
     async def choose(self, question: Question, asker: Asker) -> WorkerAnswer:
         """The legal action that a bot chooses, or BotFailed."""
         answer = await self.ask(question, asker)
@@ -132,8 +126,7 @@ class BotWorkers:
         A question whose asker is cancelled is dropped if it waits; if it is being answered already, nobody gets the
         answer, but the worker goes on to the next question.
         """
-        if self._warming is not None:
-            await asyncio.shield(self._warming)
+        await self.compiled()
         await self.queue.enter(asker.player, asker.urgency)
         thinking = asyncio.get_running_loop().create_task(self._answer(question))
         self._thinking.add(thinking)
@@ -146,11 +139,12 @@ class BotWorkers:
             thinking.exception()  # the asker has it, or has gone away
 
     async def _answer(self, question: Question) -> WorkerAnswer:
-        worker: _Worker | None = None
+        worker: WorkerProcess | None = None
         try:
             worker = self._free.pop() if self._free else await self._start()
             async with asyncio.timeout(self._seconds):
-                answer = await worker.ask(question)
+                line = await worker.exchange(msgspec.json.encode(question))
+            answer = msgspec.json.decode(line, type=WorkerAnswer)
             self._free.append(worker)
         except (TimeoutError, OSError, ValueError) as error:
             reason = type(error).__name__ if worker is None else await self._end(worker, error)
@@ -159,12 +153,12 @@ class BotWorkers:
             self.queue.leave()
         return answer
 
-    async def _start(self) -> "_Worker":
-        worker = await _start()
+    async def _start(self) -> WorkerProcess:
+        worker = await start_worker("kemu.server.jobs.bot_worker")
         self._workers.add(worker)
         return worker
 
-    async def _end(self, worker: "_Worker", error: Exception) -> str:
+    async def _end(self, worker: WorkerProcess, error: Exception) -> str:
         """End a worker that failed; gives the reason for the log."""
         reason = await worker.end(error)
         self._workers.discard(worker)
@@ -179,53 +173,6 @@ class BotWorkers:
         for worker in self._workers:
             worker.kill()
         await asyncio.gather(*(worker.ended() for worker in self._workers))
-
-
-class _Worker:
-    """One process and the end of its standard error."""
-
-    def __init__(self, process: Process) -> None:
-        self.process = process
-        self._errors = b""
-        self._reader = asyncio.get_running_loop().create_task(self._read_errors())
-
-    async def ask(self, question: Question) -> WorkerAnswer:
-        """The answer to a question; raises ValueError if there is none, OSError if the process has ended."""
-        stdin, stdout = self.process.stdin, self.process.stdout
-        assert stdin is not None, "a worker has pipes"
-        assert stdout is not None, "a worker has pipes"
-        stdin.write(msgspec.json.encode(question) + b"\n")
-        await stdin.drain()
-        line = await stdout.readline()
-        if not line:
-            raise ValueError("the worker ended")
-        return msgspec.json.decode(line, type=WorkerAnswer)
-
-    async def end(self, error: Exception) -> str:
-        """End the process; gives the reason for the log."""
-        hung = isinstance(error, TimeoutError)
-        if hung:
-            self.kill()
-        code = await self.ended()
-        return "took too long" if hung else describe_failure(self._errors.decode(errors="replace"), code)
-
-    async def ended(self) -> int:
-        """The exit code of the process when it has ended."""
-        code = await self.process.wait()
-        await self._reader
-        return code
-
-    def kill(self) -> None:
-        """End the process at once."""
-        if self.process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
-
-    async def _read_errors(self) -> None:
-        errors: StreamReader | None = self.process.stderr
-        assert errors is not None, "a worker has pipes"
-        while chunk := await errors.read(KEPT_ERROR_BYTES):
-            self._errors = (self._errors + chunk)[-KEPT_ERROR_BYTES:]
 
 
 def default_workers() -> int:
@@ -244,31 +191,6 @@ def thinking_time(table: Table, seat: Seat) -> int | None:
     left = table.clock.left[seat]
     increment = terms.increment * SECOND_MS if isinstance(terms, GameClock) else 0
     return max(LEAST_LIMIT_MS, min(left // 2, left // 20 + increment // 2))
-
-
-def describe_failure(errors: str, code: int) -> str:
-    """Why a worker ended, from its standard error: the kind of the error and its place.
-
-    Texts of errors and lines of code are left out, because they may hold cards or names.
-    """
-    ended = f"signal {-code}" if code < 0 else f"exit code {code}"
-    places = _PLACE.findall(errors)
-    kinds = _ERROR.findall(errors.strip().rpartition("\n")[2])
-    if not places or not kinds:
-        return ended
-    file, line, function = places[-1]
-    return f"{kinds[0]} in {function}, {file}, line {line} ({ended})"
-
-
-async def _start() -> _Worker:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "kemu.server.jobs.bot_worker"),
-        stdin=PIPE,
-        stdout=PIPE,
-        stderr=PIPE,
-        limit=MOST_LINE_BYTES,
-    )
-    return _Worker(process)
 
 
 async def _warm() -> None:
