@@ -134,6 +134,7 @@ def alike(fast: list[list[int]], slow: list[list[int]]) -> None:
         assert abs(seldom[trait] - expected) <= 5 * (1.1 * expected + 1) ** 0.5, trait
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_fast_random_games_end_like_games_of_uniform_legal_actions(game: MoerakiKemu) -> None:
     start = kernel_state(game, game.initial())
@@ -142,6 +143,7 @@ def test_fast_random_games_end_like_games_of_uniform_legal_actions(game: Moeraki
     alike(one_by_one(game, start, 10_000), slow[:1000])
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @pytest.mark.parametrize("actions", [10, 25, 40])
 def test_so_they_do_from_the_middle_of_a_game(game: MoerakiKemu, actions: int) -> None:

@@ -11,6 +11,8 @@ from kemu import game
 from tests.differential.duel import ANY, Style, duel
 from tests.differential.referee_mauw import COLUMNS, MauwReferee, deck, is_warrior, value
 
+pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
+
 # Ways of playing.
 
 

@@ -22,6 +22,8 @@ from tests.differential.referee_moeraki import (
     MoerakiReferee,
 )
 
+pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
+
 
 def peaceful(referee: MoerakiReferee, texts: list[str], random: Random) -> str:
     """Lay no stone that wins early and rather one that the enemy would win with, so that games last."""

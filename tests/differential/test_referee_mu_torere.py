@@ -9,6 +9,8 @@ from kemu import game
 from tests.differential.duel import ANY, duel
 from tests.differential.referee_mu_torere import MuTorereReferee
 
+pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
+
 
 class Piece(NamedTuple):
     """A few games with the same options, and the situations that they must reach."""

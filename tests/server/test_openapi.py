@@ -29,7 +29,7 @@ schema = schemathesis.openapi.from_dict(create_app(Settings("memory")).api.opena
 
 
 @schema.parametrize()
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_server(case: Any, server: LiveServer) -> None:
     response = case.call(base_url=server.url)
     case.validate_response(response, checks=CHECKS)

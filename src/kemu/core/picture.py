@@ -1,6 +1,6 @@
 """Pictures of views as SVG: each game may name a module with a function `svg` in its manifest."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Final, Protocol
 
@@ -14,7 +14,7 @@ COLUMN_WIDTH: Final = 9
 class Picture:
     """A drawing of a view; notebooks show it as it is, `str` gives the text of an SVG file."""
 
-    svg: str
+    svg: str = field(repr=False)
 
     def _repr_svg_(self) -> str:
         return self.svg
