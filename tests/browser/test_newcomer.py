@@ -152,8 +152,8 @@ def test_a_lost_match_of_mauw_is_explained_in_words_and_pictures(newcomers: Visi
         for language in LANGUAGES:
             page.evaluate(SPEAK, language)
             page.goto(f"/match/{match}")
-            result = page.locator(".result")
-            expect(result).to_contain_text(words(language, "result.lost"))
+            result = page.locator(".result.lost")
+            expect(result).to_contain_text(words(language, "bot.1"))
             reason = words(
                 language, f"reason.mauw.{page.locator('[data-result]').get_attribute('data-result')}", "mauw"
             )
