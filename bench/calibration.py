@@ -32,6 +32,7 @@ LEVELS = ("4", "5", "6", "7")
 SAMPLES = 6
 """Positions of each game."""
 BINS = 10
+PRIOR = 0.5
 SIZE, MARGIN = 320, 46
 
 
@@ -43,9 +44,14 @@ class Sample(NamedTuple):
     score: float
 
 
+def read(file: Path) -> list[Sample]:
+    """The samples of a file."""
+    return [Sample(*json.loads(line)) for line in file.read_text().splitlines()]
+
+
 def sampled(setting: Setting, file: Path, budget: Budget) -> Iterator[Sample]:
     """The samples of all games; those in the file are not searched again."""
-    kept = [Sample(*json.loads(line)) for line in file.read_text().splitlines()] if file.exists() else []
+    kept = read(file) if file.exists() else []
     yield from kept
     done = {sample.game for sample in kept}
     by_number = {job.number: job for job in jobs(setting)}
@@ -74,11 +80,15 @@ def searched(record: Record, number: int, shares: Sequence[float], budget: Budge
 
 
 def fit(samples: Sequence[Sample]) -> tuple[float, float]:
-    """Slope and shift with the greatest likelihood, by Newton's method; a slope below 0 would not be monotone."""
+    """The likeliest slope and shift, by Newton's method; a slope below 0 would not be monotone.
+
+    Without samples they are 1 and 0, give or take PRIOR, so that a few samples do not move them far.
+    """
     slope, shift = 1.0, 0.0
     points = [(2 * math.atanh(sample.value), sample.score) for sample in samples]
     for _ in range(50):
-        g0 = g1 = h00 = h01 = h11 = 1e-9
+        g0, g1 = (1 - slope) / PRIOR**2, -shift / PRIOR**2
+        h00, h01, h11 = 1 / PRIOR**2, 0.0, 1 / PRIOR**2
         for x, score in points:
             expected = 1 / (1 + math.exp(-(slope * x + shift)))
             weight = expected * (1 - expected)
@@ -88,7 +98,7 @@ def fit(samples: Sequence[Sample]) -> tuple[float, float]:
         slope += (h11 * g0 - h01 * g1) / determinant
         shift += (h00 * g1 - h01 * g0) / determinant
     assert slope > 0, "the value says nothing about the result"
-    return round(slope, 3), round(shift, 3)
+    return round(slope, 3), round(shift, 3) + 0.0
 
 
 def bins(samples: Sequence[Sample], curve: tuple[float, float]) -> list[tuple[float, float, int]]:
@@ -160,6 +170,7 @@ def main() -> None:
     parser.add_argument("option", help="NAME=VALUE: the option by whose value the slice keeps its constants")
     parser.add_argument("--openings", type=int, default=40, help="groups of games for each pair of neighbours")
     parser.add_argument("--folder", type=Path, default=Path("calibration"))
+    parser.add_argument("--fit", action="store_true", help="only fit what the folder holds")
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     name, _, text = chosen.option.partition("=")
@@ -167,10 +178,15 @@ def main() -> None:
     game = kemu.game(chosen.game, **{name: value})
     setting = Setting(chosen.game, options(game), LEVELS, chosen.openings, seed=14, neighbours=True)
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    nodes = Positions(Record(chosen.game, options(game))).player.review.second
+    start = Positions(Record(chosen.game, options(game)))
+    nodes = start.player.review.second
     file = chosen.folder / f"{chosen.game}-{value}.samples"
-    samples = list(sampled(setting, file, Budget(nodes=nodes)))
-    curve = fit([sample for sample in samples if sample.game // 4 % 3])
+    samples = read(file) if chosen.fit else list(sampled(setting, file, Budget(nodes=nodes)))
+    fitted = [sample for sample in samples if sample.game // 4 % 3]
+    if start.is_open_pair:
+        # What one side expects the other must not, or every action would seem to gain or to lose something.
+        fitted += [Sample(each.game, -each.value, 1 - each.score) for each in fitted]
+    curve = fit(fitted)
     rows = bins([sample for sample in samples if not sample.game // 4 % 3], curve)
     print(f"{chosen.game} {value}: slope {curve[0]}, shift {curve[1]}; {len(samples)} positions, {nodes} nodes each")
     print("| expected | in the end | positions |\n|---|---|---|")

@@ -17,7 +17,7 @@ PAGES = [
     *(f"/play/{game}" for game in GAMES),
     *(f"/learn/{game}" for game in GAMES),
     *(f"/rules/{game}" for game in GAMES),
-    *("/learn", "/lobby", "/matches", "/watch", "/glossary", "/study", "/about", "/settings", "/nowhere"),
+    *("/learn", "/lobby", "/matches", "/watch", "/glossary", "/study", "/review", "/about", "/settings", "/nowhere"),
 ]
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR", "de": "de-DE"}
 

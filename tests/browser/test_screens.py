@@ -16,7 +16,7 @@ OPEN, BOT = {"kind": "open"}, {"kind": "bot", "bot": "random"}
 SCRIPT_BYTES, FIRST_SCRIPT_BYTES = 180_000, 100_000
 PAGES = (
     *("/", "/learn", "/play/moeraki-kemu", "/rules/mu-torere", "/glossary", "/matches", "/lobby", "/watch"),
-    *("/study", "/about", "/settings", "/nowhere"),
+    *("/study", "/review", "/about", "/settings", "/nowhere"),
 )
 AWA = ["@f6", "d4", "a9", "e3", "b10", "i5", "c11"]
 

@@ -1,6 +1,7 @@
 """The commands, through pipes."""
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def test_help_names_every_command(run: Run) -> None:
         "games",
         "play",
         "replay",
+        "review",
         "solve",
         "verify",
         "perft",
@@ -267,3 +269,30 @@ def test_a_goal_is_worked_on_until_it_is_proved(run: Run, tmp_path: Path) -> Non
     assert run("verify", str(tmp_path / "mu-torere-6-always.txt")).returncode == 0
     assert run(*words).stderr == ""
     assert "not 'six'" in run("solve", "mu-torere", "--goal", "six", "--database", database).stderr
+
+
+def test_review_prints_a_table_and_json(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    actions = ("4-0", "5-4", "0-5", "4-0", "3-4", "0-3", "1-0", "8-1", "0-8", "1-0", "8-1", "7-8")
+    file.write_text(Record("mu-torere", {}, actions, ("Hine", "Tama")).to_text())
+    text = run("review", str(file)).stdout
+    assert text.startswith("Black (Hine)  ▅▅▅▅███▅▅▅▅▁▁\n")
+    assert re.search(
+        r"7\* Black \(Hine\) +1-0 +100 % +50 +blunder +2-0 +had a proved win and gave it away \(in 2\)", text
+    )
+    found = json.loads(run("review", str(file), "--json", "--nodes", "5").stdout)
+    assert found["complete"]
+    assert [each["ply"] for each in found["actions"] if each["grade"] == "blunder"] == [3, 6, 10]
+    assert "kemu: nowhere.json: No such file" in run("review", "nowhere.json").stderr
+
+
+def test_a_picture_of_a_record_shows_any_step_and_goes_to_a_file(run: Run, tmp_path: Path) -> None:
+    file, out = tmp_path / "game.json", tmp_path / "star.svg"
+    file.write_text(Record("mu-torere", {}, ("1-0", "8-1")).to_text())
+    assert run("picture", str(file), "--at", "1", "--out", str(out)).stdout == ""
+    assert out.read_text(encoding="utf-8") == run("picture", "mu-torere", "--actions", "1-0").stdout
+    assert run("picture", str(file)).stdout == run("picture", "mu-torere", "--actions", "1-0 8-1").stdout
+    assert "--at is from 0 to 2 in this record, not 3." in run("picture", str(file), "--at", "3").stderr
+    assert "--at is for a record" in run("picture", "mu-torere", "--at", "1").stderr
+    assert "A record has its own options" in run("picture", str(file), "--actions", "1-0").stderr
+    assert "cannot be written" in run("picture", str(file), "--out", str(tmp_path / "no" / "star.svg")).stderr
