@@ -135,11 +135,15 @@ class Client:
 
     def open(self, match: str, query: str = "", headers: dict[str, str] | None = None) -> "Socket":
         """A socket of a match."""
+        return self.open_socket(f"/api/matches/{match}/socket{query}", headers)
+
+    def open_socket(self, path: str, headers: dict[str, str] | None = None) -> "Socket":
+        """A socket at any address, with what this client has to show."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         sent = {"cookie": cookies} if cookies else {}
         if "authorization" in self.http.headers:
             sent["authorization"] = self.http.headers["authorization"]
-        return self._live.socket(f"/api/matches/{match}/socket{query}", sent | (headers or {}))
+        return self._live.socket(path, sent | (headers or {}))
 
 
 class Socket:
