@@ -63,7 +63,7 @@ def test_axe_finds_nothing_on_what_comes_and_goes(people: Visitors, scheme: str)
     page.get_by_role("button", name="Keep the tiles").click()
     page.locator("[data-mark=wrong]").wait_for()
     assert faults(page) == [], "a wrong answer"
-    page.goto("/study")
+    page.goto("/analysis")
     page.get_by_role("button", name="Mū tōrere").click()
     page.locator('[data-cell="1"]').click()
     expect(page.locator(".count")).to_have_text("1 / 1")

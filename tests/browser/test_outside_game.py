@@ -79,7 +79,7 @@ def test_its_pages_have_its_rules_and_say_that_there_is_no_course(visitors: Visi
     expect(page.locator("main")).to_contain_text("Who takes the last stick wins.")
     page.get_by_role("link", name="Learn").last.click()
     expect(page.locator("main")).to_contain_text("There is no course for this game.")
-    page.goto("/study")
+    page.goto("/analysis")
     page.get_by_role("button", name="Nim").click()
     page.get_by_role("button", name="2 leaves 10").click()
     expect(page.locator("pre")).to_have_text("|" * 10)

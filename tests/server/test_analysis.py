@@ -12,9 +12,8 @@ PATH = "/api/analysis/socket"
 
 
 def board(server: LiveServer, client: Client | None = None) -> Socket:
-    """The socket of an analysis board, with a cookie if a client is given."""
-    cookies = client.http.cookies.items() if client else ()
-    return server.socket(PATH, {"cookie": "; ".join(f"{name}={value}" for name, value in cookies)} if client else {})
+    """The socket of an analysis board, of a visitor without a cookie if no client is given."""
+    return (client or server.client()).open_path(PATH)
 
 
 def test_lines_come_with_scores_and_proofs_until_nothing_is_left(server: LiveServer) -> None:
@@ -93,7 +92,7 @@ def test_bad_questions_are_refused_with_code_and_sentence(server: LiveServer) ->
 
 
 @pytest.mark.usefixtures("endless")
-def test_a_player_has_so_many_analyses_at_once_and_gets_a_place_back() -> None:
+def test_a_player_has_so_many_analyses_at_once_and_nobody_else_less() -> None:
     with run_server(Settings("memory", study_workers=1, study_streams_per_player=1)) as server:
         hine = server.guest("Hine")
         one, two, other = board(server, hine), board(server, hine), board(server, server.guest("Tama"))
@@ -101,12 +100,6 @@ def test_a_player_has_so_many_analyses_at_once_and_gets_a_place_back() -> None:
         one.until(type="analysis")
         assert two.do(do="analyse", game="mu-torere")["code"] == "too-many"
         assert other.do(do="analyse", game="mu-torere")["type"] == "analysis"
-        one.close()
-        # The place is free once the server has seen the close and the step under way has ended.
-        frame = two.do(do="analyse", game="mu-torere")
-        while frame["type"] == "refused":
-            frame = two.do(do="analyse", game="mu-torere")
-        assert frame["type"] == "analysis"
 
 
 @pytest.mark.usefixtures("endless")
@@ -120,3 +113,30 @@ def test_the_end_of_a_session_ends_its_analysis(server: LiveServer) -> None:
         socket.read_to_end()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401
+
+
+def test_the_graph_of_a_small_solved_game_is_given_with_the_place_of_a_position(server: LiveServer) -> None:
+    client = server.guest()
+    answer = client.post("/api/analysis/graph", {"game": "mu-torere", "actions": ["4-0"]})
+    assert len(answer["positions"]) == 86
+    assert answer["positions"][0]["position"] == {"points": "BBBBWWWW.", "turn": 0}
+    assert answer["at"] in answer["positions"][0]["after"], "as after 1-0, its image"
+    won = [each for each in answer["positions"] if each["plies"] == 1]
+    assert all(answer["positions"][after]["result"] in ("win", "loss", "draw") for each in won for after in each["after"])
+    assert all(any(answer["positions"][after]["plies"] == 0 for after in each["after"]) for each in won)
+    refused = client.post("/api/analysis/graph", {"game": "mu-torere", "options": {"arms": 16}}, 400)
+    assert refused["message"] == "With these options the game has more than 300 positions to draw."
+    assert client.post("/api/analysis/graph", {"game": "mauw"}, 404)["code"] == "unknown-game"
+
+
+def test_steps_are_shown_to_whoever_acts_with_positions_and_odds(server: LiveServer) -> None:
+    body = {"game": "mauw", "options": {"players": 2}, "seat": "turn", "positions": True}
+    first = server.client().post("/api/study", body)["steps"][0]
+    assert first["turn"] == -1
+    assert sum(first["odds"]) == pytest.approx(1)
+    assert len(first["odds"]) == len(first["actions"])
+    dealt = [action for action in ("~1", "~2", "~3", "~4", "~5", "~6", "~7", "~8")]
+    step = server.client().post("/api/study", {**body, "actions": dealt})["steps"][-1]
+    assert step["view"]["seat"] == step["turn"] == 0
+    assert step["view"]["hand"] == step["position"]["hands"][0]
+    assert "odds" not in step

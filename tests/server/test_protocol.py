@@ -16,7 +16,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="
 BLOCK = re.compile(r"^```json ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 IDS = {"id", "player", "match", "next", "previous", "token"}
-TIMES = {"now", "at", "created", "since", "used"}
+TIMES = {"now", "at", "created", "since", "used", "ms"}
 
 
 class Block(NamedTuple):
@@ -45,8 +45,7 @@ class Session:
             case ["answer"]:
                 self.compare(block.document, self.answer, "answer")
             case [who, "opens", path]:
-                match_id, _, query = path.removeprefix("/api/matches/").partition("/socket")
-                self.sockets[who] = self.client(who).open(self.actual(match_id), query)
+                self.sockets[who] = self.client(who).open_path(self.actual(path))
             case [who, "sends"]:
                 self.sockets[who].raw.send(self.actual(json.dumps(block.document)))
             case [who, "receives"]:

@@ -1,5 +1,5 @@
 // The engine of the analysis board: one question at a time over a socket that connects again by itself.
-import type { AnalysisAnswer, AnalysisFrame, AnalysisMessage, RefutationFrame } from "../wire/types";
+import type { AnalysisAnswer, AnalysisFrame, AnalysisMessage, RefutationFrame, Refused } from "../wire/types";
 import type { Path } from "./chapter";
 
 /** What is to be looked into. */
@@ -11,6 +11,9 @@ export interface Question {
 }
 
 const RETRY_MS = 1_000;
+/** Refusals that do not depend on the question: the same may be answered a little later. */
+const PASSING_CODES = new Set(["study-failed", "too-many"]);
+const ASK_AGAIN_MS = 3_000;
 /** Close codes after which another attempt is of no use. */
 const FINAL_CODES = new Set([4400, 4401, 4403]);
 
@@ -42,8 +45,10 @@ export class Engine {
   stop(): void {
     if (this.#message && this.#socket?.readyState === WebSocket.OPEN)
       this.#socket.send(JSON.stringify({ do: "stop", id: this.#id() }));
+    clearTimeout(this.#timer);
     this.#message = null;
     this.found = undefined;
+    this.refused = "";
   }
 
   close(): void {
@@ -59,6 +64,7 @@ export class Engine {
   }
 
   #send(message: AnalysisMessage): void {
+    clearTimeout(this.#timer);
     [this.finished, this.refused] = [false, ""];
     this.#message = message;
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
@@ -82,14 +88,26 @@ export class Engine {
   }
 
   #received(frame: AnalysisAnswer): void {
-    if (frame.type === "refused" && (!frame.re || frame.re === this.#message?.id)) this.refused = frame.message;
+    if (frame.type === "refused") {
+      this.#refusalReceived(frame);
+      return;
+    }
     if (frame.re !== this.#message?.id) return;
     if (frame.type === "analysis") {
       // What needs no search comes with the first frame only.
       const { ownership = this.found?.ownership, odds = this.found?.odds } = frame;
       this.found = { ...frame, ownership, odds };
     } else if (frame.type === "refutation") this.refutations = { ...this.refutations, [frame.answer]: frame };
-    else this.finished = true;
-    if (frame.type !== "analysis" && this.finished) this.#message = null;
+    else [this.finished, this.#message] = [true, null];
+  }
+
+  #refusalReceived({ re, code, message }: Refused): void {
+    const asked = this.#message;
+    if (re && re !== asked?.id) return;
+    [this.refused, this.#message] = [message, null];
+    if (asked && PASSING_CODES.has(code)) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#send(asked), ASK_AGAIN_MS);
+    }
   }
 }

@@ -14,15 +14,18 @@ export class Positions {
   #steps = $state.raw(new Map<string, Step>());
   #shown = $state.raw<Step>();
   #asked = 0;
+  readonly #origin = $derived.by(() => {
+    const { game, options, position } = this.tree.chapter;
+    return JSON.stringify([game, options, position, this.viewer()]);
+  });
 
   constructor(
     readonly tree: VariationTree,
     readonly viewer: () => Viewer,
   ) {
-    // What was kept belongs to a chapter and a viewer.
+    // What was kept belongs to where the chapter begins and to a viewer, not to its tree.
     $effect(() => {
-      const { game, options, position } = this.tree.chapter;
-      void [game, JSON.stringify(options), position, this.viewer()];
+      void this.#origin;
       this.#steps = new Map();
       this.#asked += 1;
     });

@@ -5,6 +5,8 @@ import type {
   ExplorerAnswer,
   ExplorerRequest,
   GameAnswer,
+  GraphAnswer,
+  GraphRequest,
   Hint,
   ListedMatch,
   ListedStudy,
@@ -140,6 +142,7 @@ export const seatBot = (id: string, seat: number, bot: string) =>
 export const hint = (id: string) => request<Hint>("POST", `/api/matches/${id}/hint`);
 export const record = (id: string) => request<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
 export const study = (body: StudyRequest) => request<StudyAnswer>("POST", "/api/study", body);
+export const graph = (body: GraphRequest) => request<GraphAnswer>("POST", "/api/analysis/graph", body);
 export const replay = (id: string, seat: number, text?: boolean) =>
   request<StudyAnswer>("GET", `/api/matches/${id}/study?${query({ seat, text })}`);
 export const studies = () => request<ListedStudy[]>("GET", "/api/studies");
