@@ -10,7 +10,12 @@ import type {
   NewCodes,
   NewMatch,
   NewToken,
+  OfflinePuzzle,
   PlayerAnswer,
+  PuzzleProgress,
+  PuzzleQuestion,
+  PuzzleReply,
+  PuzzleSolution,
   Reach,
   Refusal,
   SessionAnswer,
@@ -103,3 +108,14 @@ export const replay = (id: string, seat: number, text?: boolean) =>
 export const rescue = (id: string, seat: number) =>
   request<RescueAnswer>("GET", `/api/matches/${id}/rescue?${query({ seat })}`);
 export const threats = (id: string) => request<Threats>("GET", `/api/matches/${id}/threats`);
+
+export const puzzleGames = () => request<string[]>("GET", "/api/puzzles");
+/** A puzzle by its id, or the `next` or `daily` one. */
+export const puzzle = (game: string, id: string, theme?: string) =>
+  request<PuzzleQuestion>("GET", `/api/puzzles/${game}/${id}?${query({ theme })}`);
+export const answerPuzzle = (game: string, id: string, actions: string[]) =>
+  request<PuzzleReply>("POST", `/api/puzzles/${game}/${id}/answer`, { actions });
+export const puzzleSolution = (game: string, id: string) =>
+  request<PuzzleSolution>("POST", `/api/puzzles/${game}/${id}/solution`);
+export const puzzleProgress = (game: string) => request<PuzzleProgress>("GET", `/api/puzzles/${game}/progress`);
+export const offlinePuzzles = (game: string) => request<OfflinePuzzle[]>("GET", `/api/puzzles/${game}/offline`);

@@ -71,6 +71,9 @@ export interface Messages {
   Resign: Resign;
   ResignedEvent: ResignedEvent;
   Resumed: Resumed;
+  RetryAnswer: RetryAnswer;
+  RetryRequest: RetryRequest;
+  ReviewRequest: ReviewRequest;
   SeatBot: SeatBot;
   SeatPresence: SeatPresence;
   SeriesAnswer: SeriesAnswer;
@@ -722,6 +725,32 @@ export interface Threat {
  */
 export interface RescueAnswer {
   rescue: Rescue | null;
+}
+/**
+ * What another action would have been worth: its loss in points of expected score, and whether that passes.
+ */
+export interface RetryAnswer {
+  action: string;
+  loss: number;
+  passed: boolean;
+}
+/**
+ * Another action after so many actions of a record.
+ */
+export interface RetryRequest {
+  record: {
+    [k: string]: unknown;
+  };
+  ply: number;
+  action: string;
+}
+/**
+ * A record to be reviewed.
+ */
+export interface ReviewRequest {
+  record: {
+    [k: string]: unknown;
+  };
 }
 /**
  * A bot to put on an open seat.
