@@ -12,6 +12,7 @@ MORE_PARAMETERS = {
     "cli/data.py: dataset": "Typer makes each parameter an option",
     "cli/measure.py: arena": "Typer makes each parameter an option",
     "cli/play.py: play": "Typer makes each parameter an option",
+    "cli/puzzles.py: make": "Typer makes each parameter an option",
     "cli/study.py: solve": "Typer makes each parameter an option",
 }
 METAPHORS = {

@@ -25,6 +25,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "import": serve.import_matches,
     "backup": serve.backup,
     "replay": play.replay,
+    "puzzle": puzzles.puzzle,
     "solve": study.solve,
     "verify": proofs.verify,
     "perft": rules.perft,
