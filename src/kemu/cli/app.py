@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "backup": serve.backup,
     "replay": play.replay,
     "review": study.review,
+    "puzzle": puzzles.puzzle,
     "solve": study.solve,
     "verify": proofs.verify,
     "perft": rules.perft,

@@ -89,3 +89,15 @@ def check(
     sys.stdout.write(f"{len(puzzles) - unsound} of {len(puzzles)} puzzles are sound\n")
     if unsound:
         raise typer.Exit(1)
+
+
+def puzzle(
+    key: Key,
+    which: Annotated[str, typer.Argument(metavar="WHICH", help="The id of a puzzle, or next or daily.")] = "next",
+    theme: Annotated[str | None, typer.Option(help="Only puzzles of this theme.")] = None,
+) -> None:
+    """Solve puzzles in the terminal; mistakes come again."""
+    from kemu.terminal.puzzles import solve_puzzles
+    from kemu.terminal.screen import PlainScreen
+
+    solve_puzzles(key, which, theme, PlainScreen())

@@ -15,22 +15,32 @@ from kemu.core.record import LARGEST, Record, replay
 from kemu.games import game
 
 
+def data_folder() -> Path:
+    """KEMU_HOME or the user's data folder."""
+    home = os.environ.get("KEMU_HOME")
+    return Path(home) if home else user_data_path("kemu", appauthor=False)
+
+
 def new_path(key: str) -> Path:
     """The path of a file that does not exist yet, in KEMU_HOME or the user's data folder."""
-    home = os.environ.get("KEMU_HOME")
-    folder = (Path(home) if home else user_data_path("kemu", appauthor=False)) / "records"
+    folder = data_folder() / "records"
     stem = f"{key}-{datetime.now():%Y%m%d-%H%M%S}"
     files = (folder / f"{stem}-{number}.json" for number in count(1))
     return next(file for file in files if not file.exists())
 
 
 def save(path: Path, record: Record) -> None:
-    """Write a record so that a crash leaves either the old file or the new one; raises OptionError if that fails."""
+    """Write a record as `write_whole` writes it."""
+    write_whole(path, record.to_text())
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a crash leaves either the old one or the new one; raises OptionError if that fails."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("w", encoding="utf-8") as file:
-            file.write(record.to_text())
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

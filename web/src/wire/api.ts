@@ -17,7 +17,12 @@ import type {
   NewMatch,
   NewStudy,
   NewToken,
+  OfflinePuzzle,
   PlayerAnswer,
+  PuzzleProgress,
+  PuzzleQuestion,
+  PuzzleReply,
+  PuzzleSolution,
   Reach,
   Refusal,
   SamePositions,
@@ -164,3 +169,14 @@ export const reviewMatch = (id: string) => reviewSteps(`/api/matches/${id}/revie
 export const reviewRecord = (record: Record<string, unknown>) => reviewSteps("/api/reviews", { record });
 export const retry = (record: Record<string, unknown>, ply: number, action: string) =>
   request<RetryAnswer>("POST", "/api/reviews/retry", { record, ply, action });
+
+export const puzzleGames = () => request<string[]>("GET", "/api/puzzles");
+/** A puzzle by its id, or the `next` or `daily` one. */
+export const puzzle = (game: string, id: string, theme?: string) =>
+  request<PuzzleQuestion>("GET", `/api/puzzles/${game}/${id}?${query({ theme })}`);
+export const answerPuzzle = (game: string, id: string, actions: string[]) =>
+  request<PuzzleReply>("POST", `/api/puzzles/${game}/${id}/answer`, { actions });
+export const puzzleSolution = (game: string, id: string) =>
+  request<PuzzleSolution>("POST", `/api/puzzles/${game}/${id}/solution`);
+export const puzzleProgress = (game: string) => request<PuzzleProgress>("GET", `/api/puzzles/${game}/progress`);
+export const offlinePuzzles = (game: string) => request<OfflinePuzzle[]>("GET", `/api/puzzles/${game}/offline`);

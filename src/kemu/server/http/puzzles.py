@@ -12,11 +12,10 @@ from kemu.server.runtime import now_ms
 from kemu.storage.rows import PuzzleAnswerRow, PuzzleRatingRow, PuzzleStandingRow
 from kemu.storage.store import PuzzleRows, Puzzles
 from kemu.study.puzzles.puzzle import Puzzle, puzzle_finder, shipped_puzzles
-from kemu.study.puzzles.rating import PUZZLE_DEVIATION, GlickoRating, rate
+from kemu.study.puzzles.rating import PUZZLE_DEVIATION, GlickoRating, Standing
 from kemu.study.puzzles.solving import judge
 from kemu.study.puzzles.training import daily_puzzle, next_puzzle, review
 
-MS_PER_DAY: Final = 24 * 60 * 60 * 1000
 OFFLINE_PUZZLES: Final = 20
 """How many puzzles a client may keep for times without a connection."""
 
@@ -55,9 +54,8 @@ class Solver(NamedTuple):
             for row in answers:
                 if row.due <= now and _is_mistake(row) and row.puzzle in puzzles:
                     return puzzles[row.puzzle]
-        standing = await self.puzzles.puzzle_standing(self.player, self.game)
-        rating = GlickoRating().mean if standing is None else standing.mean
-        return next_puzzle(puzzles, rating, {row.puzzle for row in answers}, theme, random.Random())
+        rating = _standing(await self.puzzles.puzzle_standing(self.player, self.game)).rating
+        return next_puzzle(puzzles, rating.mean, {row.puzzle for row in answers}, theme, random.Random())
 
     async def answer(self, puzzle: Puzzle, actions: Sequence[str]) -> PuzzleReply:
         """Judges the actions of the solver; a puzzle that is solved or failed is recorded. Raises IllegalAction."""
@@ -79,14 +77,14 @@ class Solver(NamedTuple):
 
     async def progress(self) -> PuzzleProgress:
         """How the player does."""
-        standing = await self.puzzles.puzzle_standing(self.player, self.game) or _first(self.player, self.game, 0)
+        standing = _standing(await self.puzzles.puzzle_standing(self.player, self.game))
         answers = await self.puzzles.puzzle_answers(self.player, self.game)
         now = now_ms()
         puzzles = shipped_puzzles(self.game)
         return PuzzleProgress(
             self.game,
-            round(standing.mean),
-            round(standing.deviation),
+            round(standing.rating.mean),
+            round(standing.rating.deviation),
             standing.answered,
             standing.solved,
             standing.streak,
@@ -140,17 +138,17 @@ def _is_mistake(row: PuzzleAnswerRow) -> bool:
     return not row.solved
 
 
-def _first(player: str, game: str, at: int) -> PuzzleStandingRow:
-    return PuzzleStandingRow(player, game, *GlickoRating(), 0, 0, 0, 0, at)
+def _standing(row: PuzzleStandingRow | None) -> Standing:
+    if row is None:
+        return Standing()
+    counts = (row.answered, row.solved, row.streak, row.best, row.at)
+    return Standing(GlickoRating(row.mean, row.deviation), *counts)
 
 
 def _rated(before: PuzzleRows, row: PuzzleAnswerRow, grade: int) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
     """The rows after a first answer."""
-    old, rated = before[0] or _first(row.player, row.game, row.at), before[1]
-    own = GlickoRating(old.mean, old.deviation).after_days((row.at - old.at) / MS_PER_DAY)
+    rated = before[1]
     known = GlickoRating(rated.mean, rated.deviation) if rated else GlickoRating(grade, PUZZLE_DEVIATION)
-    player, puzzle = rate(own, known, row.solved)
-    streak = old.streak + 1 if row.solved else 0
-    counts = (old.answered + 1, old.solved + row.solved, streak, max(streak, old.best))
-    standing = PuzzleStandingRow(row.player, row.game, *player, *counts, row.at)
+    (rating, *counts), puzzle = _standing(before[0]).after_answer(known, row.solved, row.at)
+    standing = PuzzleStandingRow(row.player, row.game, *rating, *counts)
     return standing, PuzzleRatingRow(row.puzzle, *puzzle, (rated.answers if rated else 0) + 1)

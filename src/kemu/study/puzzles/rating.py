@@ -12,6 +12,8 @@ LEAST_DEVIATION: Final = 45.0
 GROWTH_PER_DAY: Final = 6.0
 """How much an unused rating becomes less sure."""
 
+MS_PER_DAY: Final = 24 * 60 * 60 * 1000
+
 _Q: Final = math.log(10) / 400
 
 
@@ -25,6 +27,25 @@ class GlickoRating(NamedTuple):
         """The rating after some days without an answer."""
         wider = math.sqrt(self.deviation**2 + GROWTH_PER_DAY**2 * max(0.0, days))
         return self._replace(deviation=min(FIRST_DEVIATION, wider))
+
+
+class Standing(NamedTuple):
+    """How a player does with the puzzles of a game."""
+
+    rating: GlickoRating = GlickoRating()
+    answered: int = 0
+    solved: int = 0
+    streak: int = 0  # puzzles solved one after the other
+    best: int = 0  # the longest streak
+    at: int = 0  # ms, of the last answer; 0 before the first
+
+    def after_answer(self, puzzle: GlickoRating, solved: bool, at: int) -> tuple["Standing", GlickoRating]:
+        """The standing and the rating of the puzzle after a first answer to it."""
+        own = self.rating.after_days((at - self.at) / MS_PER_DAY) if self.at else self.rating
+        rated, other = rate(own, puzzle, solved)
+        streak = self.streak + 1 if solved else 0
+        best = max(streak, self.best)
+        return Standing(rated, self.answered + 1, self.solved + solved, streak, best, at), other
 
 
 def expected(player: GlickoRating, other: GlickoRating) -> float:
