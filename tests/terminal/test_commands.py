@@ -36,6 +36,7 @@ def test_help_names_every_command(run: Run) -> None:
         "golden",
         "schema",
         "arena",
+        "train",
         "analyse",
         "bench",
     ):

@@ -27,6 +27,7 @@ SYMMETRIES: Final = tuple(
 
 
 def image(point: Point, symmetry: tuple[int, int, bool]) -> Point:
+    """Where a symmetry moves a point."""
     flip_x, flip_y, turned = symmetry
     x, y = (point.y, point.x) if turned else (point.x, point.y)
     return Point(flip_x * x, flip_y * y)
@@ -157,6 +158,10 @@ class BallPatterns(NamedTuple):
     empty: Rows  # by pattern, the row of its state without stones; the last place is for NO_PATTERN
     patterns: Rows  # by cell, the patterns that a stone there changes
     steps: Rows  # by cell, what a stone of the first side adds to the rows of these; one of the second adds twice that
+
+
+NO_PATTERNS: Final = BallPatterns(np.zeros(0, np.int32), np.zeros((0, 0), np.int32), np.zeros((0, 0), np.int32))
+"""For searches without weights: to find the patterns takes some time at the first action."""
 
 
 @lru_cache(maxsize=9)

@@ -11,7 +11,7 @@ from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
 from kemu.engines.moeraki.network import NetworkContext, NetworkWeights, new_scratch
 from kemu.engines.moeraki.packed import is_starter, pack_tanes
-from kemu.engines.moeraki.patterns import ball_patterns
+from kemu.engines.moeraki.patterns import NO_PATTERNS, ball_patterns
 from kemu.engines.moeraki.proof_number import ProofContext
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
@@ -92,7 +92,8 @@ class Workspace:
         self._threats = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
         variant = int(self.rules[kernel.VARIANT])
         evaluation = EvaluationContext(self.ball, variant, MASKS[eye, cell], WEIGHTS[variant])
-        network = NetworkContext(ball_patterns(cell), *self.weights, *self._network)
+        patterns = ball_patterns(cell) if self.weights.heads.size else NO_PATTERNS
+        network = NetworkContext(patterns, *self.weights, *self._network)
         tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history, network)
         self._threat_fields, self._tree_fields = plain_tuple(self._threats), plain_tuple(tree)
         self._proof_fields = plain_tuple(ProofContext(self._threats, self._proof_table, self._frames))
