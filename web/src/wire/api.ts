@@ -16,6 +16,7 @@ import type {
   NewStudy,
   NewToken,
   PlayerAnswer,
+  ProvedAnswer,
   Reach,
   Refusal,
   SamePositions,
@@ -120,6 +121,7 @@ export const addChapters = (id: string, key: string, text: string) =>
 export const samePositions = (chapter: object, path: readonly string[]) =>
   request<SamePositions>("POST", "/api/study/positions", { chapter, path });
 export const explorer = (question: ExplorerRequest) => request<ExplorerAnswer>("POST", "/api/explorer", question);
+export const proved = (question: ExplorerRequest) => request<ProvedAnswer>("POST", "/api/explorer/proved", question);
 export const rescue = (id: string, seat: number) =>
   request<RescueAnswer>("GET", `/api/matches/${id}/rescue?${query({ seat })}`);
 export const threats = (id: string) => request<Threats>("GET", `/api/matches/${id}/threats`);

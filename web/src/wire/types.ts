@@ -2,8 +2,20 @@
 
 export type AnalysisAnswer = AnalysisFrame | RefutationFrame | Finished | Refused;
 export type AnalysisMessage = Analyse | Refute | Stop;
+export type AnyEdit =
+  | AddNode
+  | RemoveNode
+  | PromoteNode
+  | CommentNode
+  | MarkNode
+  | RenameChapter
+  | RenameStudy
+  | AddChapter
+  | RemoveChapter
+  | MoveChapter;
 export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
 export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
+export type StudyFrame = StudyOpened | EditFrame | Reload | Readers | Done | Refused;
 
 export interface Messages {
   Abort: Abort;
@@ -12,12 +24,16 @@ export interface Messages {
   AcceptedEvent: AcceptedEvent;
   Act: Act;
   ActedEvent: ActedEvent;
+  AddChapter: AddChapter;
+  AddNode: AddNode;
+  AddedChapters: AddedChapters;
   AgreedEvent: AgreedEvent;
   Analyse: Analyse;
   AnalysisAnswer: AnalysisAnswer;
   AnalysisFrame: AnalysisFrame;
   AnalysisLine: AnalysisLine;
   AnalysisMessage: AnalysisMessage;
+  AnyEdit: AnyEdit;
   BotRequest: BotRequest;
   BotSeat: BotSeat;
   Claim: Claim;
@@ -25,12 +41,18 @@ export interface Messages {
   ClientMessage: ClientMessage;
   ClockFrame: ClockFrame;
   CodesLeft: CodesLeft;
+  CommentNode: CommentNode;
   Credentials: Credentials;
   DayClock: DayClock;
   Decline: Decline;
   DeclinedEvent: DeclinedEvent;
   Done: Done;
+  EditFrame: EditFrame;
+  EditRequest: EditRequest;
+  EditStudy: EditStudy;
   EventFrame: EventFrame;
+  ExplorerAnswer: ExplorerAnswer;
+  ExplorerRequest: ExplorerRequest;
   Finished: Finished;
   FlaggedEvent: FlaggedEvent;
   Follow: Follow;
@@ -44,14 +66,21 @@ export interface Messages {
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
   LeftEvent: LeftEvent;
+  LinksChanged: LinksChanged;
+  LinksRequest: LinksRequest;
   ListedMatch: ListedMatch;
+  ListedStudy: ListedStudy;
   Look: Look;
+  MarkNode: MarkNode;
   MatchAnswer: MatchAnswer;
   Me: Me;
+  MoveChapter: MoveChapter;
   MySeat: MySeat;
   NewAccount: NewAccount;
+  NewChapters: NewChapters;
   NewCodes: NewCodes;
   NewMatch: NewMatch;
+  NewStudy: NewStudy;
   NewToken: NewToken;
   NoClock: NoClock;
   Offer: Offer;
@@ -63,33 +92,50 @@ export interface Messages {
   PasswordRequest: PasswordRequest;
   Person: Person;
   Ping: Ping;
+  PlayedAction: PlayedAction;
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
+  PositionRequest: PositionRequest;
   Presence: Presence;
+  PromoteNode: PromoteNode;
+  ProvedAnswer: ProvedAnswer;
   RatingAnswer: RatingAnswer;
   Reach: Reach;
+  Readers: Readers;
   Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
   RefutationFrame: RefutationFrame;
   Refute: Refute;
+  Reload: Reload;
   RematchedEvent: RematchedEvent;
+  RemoveChapter: RemoveChapter;
+  RemoveNode: RemoveNode;
   Rename: Rename;
+  RenameChapter: RenameChapter;
+  RenameStudy: RenameStudy;
   ReplacedEvent: ReplacedEvent;
   Rescue: Rescue;
   RescueAnswer: RescueAnswer;
   Resign: Resign;
   ResignedEvent: ResignedEvent;
   Resumed: Resumed;
+  SamePositions: SamePositions;
   SeatBot: SeatBot;
   SeatPresence: SeatPresence;
   SeriesAnswer: SeriesAnswer;
   SeriesLength: SeriesLength;
   SessionAnswer: SessionAnswer;
+  SharedChapter: SharedChapter;
+  SharedStudyAnswer: SharedStudyAnswer;
   StartedEvent: StartedEvent;
   Step: Step;
   Stop: Stop;
   StudyAnswer: StudyAnswer;
+  StudyDeleted: StudyDeleted;
+  StudyFrame: StudyFrame;
+  StudyLinks: StudyLinks;
+  StudyOpened: StudyOpened;
   StudyRequest: StudyRequest;
   Threat: Threat;
   Threats: Threats;
@@ -143,6 +189,30 @@ export interface ActedEvent {
   event: "acted";
   seat: number;
   line: string;
+}
+/**
+ * A chapter is added at the end.
+ */
+export interface AddChapter {
+  op: "add-chapter";
+  chapter: string;
+  document: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The last action of the path is added after the node before it; it must be legal there.
+ */
+export interface AddNode {
+  op: "add";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The ids of chapters that were added.
+ */
+export interface AddedChapters {
+  chapters: string[];
 }
 /**
  * The players agree on a draw.
@@ -248,6 +318,72 @@ export interface Refute {
 export interface Stop {
   do: "stop";
   id: string;
+}
+/**
+ * The node and all that follows it are removed; the root stays.
+ */
+export interface RemoveNode {
+  op: "remove";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The node becomes the main line at its place.
+ */
+export interface PromoteNode {
+  op: "promote";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The comment at the node is this text.
+ */
+export interface CommentNode {
+  op: "comment";
+  chapter: string;
+  path: string[];
+  text: string;
+}
+/**
+ * The marks at the node are these.
+ */
+export interface MarkNode {
+  op: "mark";
+  chapter: string;
+  path: string[];
+  marks: {
+    [k: string]: unknown;
+  }[];
+}
+/**
+ * A chapter has another name.
+ */
+export interface RenameChapter {
+  op: "rename-chapter";
+  chapter: string;
+  name: string;
+}
+/**
+ * The study has another name.
+ */
+export interface RenameStudy {
+  op: "rename";
+  name: string;
+}
+/**
+ * A chapter is removed.
+ */
+export interface RemoveChapter {
+  op: "remove-chapter";
+  chapter: string;
+}
+/**
+ * A chapter gets this place among the chapters, from 0.
+ */
+export interface MoveChapter {
+  op: "move-chapter";
+  chapter: string;
+  to: number;
 }
 /**
  * A bot of this name.
@@ -377,6 +513,72 @@ export interface Done {
   type: "done";
   re: string;
   version: number;
+}
+/**
+ * The next version of the study; `re` is there for who made it.
+ */
+export interface EditFrame {
+  type: "edit";
+  version: number;
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter
+    | LinksChanged
+    | StudyDeleted;
+  re?: string;
+}
+/**
+ * A link was made or revoked; the sockets of one that is revoked are closed.
+ */
+export interface LinksChanged {
+  op: "links";
+}
+/**
+ * The study is deleted; all its sockets are closed.
+ */
+export interface StudyDeleted {
+  op: "deleted";
+}
+/**
+ * A change of a study, the same as over its socket.
+ */
+export interface EditRequest {
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter;
+}
+/**
+ * Change the study.
+ */
+export interface EditStudy {
+  id: string;
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter;
 }
 /**
  * The next version of a match: its events, and the position after them.
@@ -559,6 +761,36 @@ export interface SeriesAnswer {
   wins: number[];
 }
 /**
+ * What was played from a position, the most frequent first, and whose turn it is.
+ */
+export interface ExplorerAnswer {
+  turn: number | null;
+  played: PlayedAction[];
+}
+/**
+ * Actions that were played and that symmetry makes one, and how the games ended for who played them.
+ */
+export interface PlayedAction {
+  actions: string[];
+  won: number;
+  drawn: number;
+  lost: number;
+}
+/**
+ * A position, by the actions played from another one, and whose games to look at.
+ */
+export interface ExplorerRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  scope?: "bots" | "mine" | "public";
+}
+/**
  * Everything that a viewer may know.
  */
 export interface FullFrame {
@@ -657,6 +889,13 @@ export interface JoinRequest {
   seat?: number | null;
 }
 /**
+ * Which links a study shall have: one that is there stays, one that is not wanted is revoked.
+ */
+export interface LinksRequest {
+  read: boolean;
+  write: boolean;
+}
+/**
  * A match in a list, with its position as a spectator sees it; None before the start, or if it is not at hand.
  */
 export interface ListedMatch {
@@ -679,6 +918,16 @@ export interface ListedMatch {
   outcome: OutcomeAnswer | null;
   grace: number;
   view: unknown;
+}
+/**
+ * A study of yours in a list; times are in ms.
+ */
+export interface ListedStudy {
+  id: string;
+  name: string;
+  created: number;
+  changed: number;
+  shared: boolean;
 }
 /**
  * The player who sent the request.
@@ -705,6 +954,12 @@ export interface NewAccount {
   recovery_codes: string[];
 }
 /**
+ * The text of a file, in JSON or as text, whose chapters are added to a study.
+ */
+export interface NewChapters {
+  text: string;
+}
+/**
  * New recovery codes, which are shown once.
  */
 export interface NewCodes {
@@ -724,6 +979,13 @@ export interface NewMatch {
   public?: boolean;
   rated?: boolean;
   series?: number;
+}
+/**
+ * A study to be made: an empty one with a name, or the one of a file, in JSON or as text.
+ */
+export interface NewStudy {
+  name?: string | null;
+  text?: string | null;
 }
 /**
  * A token with its secret.
@@ -767,11 +1029,35 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
+ * A chapter, of which the places with the same position as at a path are looked for.
+ */
+export interface PositionRequest {
+  chapter: {
+    [k: string]: unknown;
+  };
+  path?: string[];
+}
+/**
+ * By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing.
+ */
+export interface ProvedAnswer {
+  proved: {
+    [k: string]: string;
+  };
+}
+/**
  * Who reaches the server: this computer only, or also the local network, at these addresses.
  */
 export interface Reach {
   local_only: boolean;
   addresses: string[];
+}
+/**
+ * How many sockets of this study are open.
+ */
+export interface Readers {
+  type: "here";
+  count: number;
 }
 /**
  * The name of an account, one of its recovery codes, and a new password.
@@ -787,6 +1073,13 @@ export interface Recovery {
 export interface Refusal {
   code: string;
   message: string;
+}
+/**
+ * The versions that the client lacks are not kept; load the study again and open another socket.
+ */
+export interface Reload {
+  type: "reload";
+  version: number;
 }
 /**
  * A new name.
@@ -825,6 +1118,12 @@ export interface RescueAnswer {
   rescue: Rescue | null;
 }
 /**
+ * The other paths of a chapter to a position, the board turned or mirrored included.
+ */
+export interface SamePositions {
+  paths: string[][];
+}
+/**
  * A bot to put on an open seat.
  */
 export interface SeatBot {
@@ -839,6 +1138,42 @@ export interface SessionAnswer {
   created: number;
   used: number;
   current: boolean;
+}
+/**
+ * A chapter with its id; `root` is a node as in the schema of studies.
+ */
+export interface SharedChapter {
+  id: string;
+  name: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  position: {
+    [k: string]: unknown;
+  } | null;
+  root: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A study at a version, and what you may do with it; only its owner sees the links.
+ */
+export interface SharedStudyAnswer {
+  id: string;
+  name: string;
+  version: number;
+  access: "read" | "write";
+  mine: boolean;
+  links: StudyLinks | null;
+  chapters: SharedChapter[];
+}
+/**
+ * The secrets of the links to a study, which stand in their addresses as `key`; null for a link that is not.
+ */
+export interface StudyLinks {
+  read: string | null;
+  write: string | null;
 }
 /**
  * One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
@@ -867,6 +1202,14 @@ export interface StudyAnswer {
     [k: string]: unknown;
   };
   steps: Step[];
+}
+/**
+ * The socket is open; what follows the version that it was opened with follows, then what comes.
+ */
+export interface StudyOpened {
+  type: "opened";
+  version: number;
+  access: "read" | "write";
 }
 /**
  * Actions to be played from a position and shown step by step.

@@ -274,3 +274,9 @@ class ExplorerAnswer(Struct, frozen=True):
 
     turn: Seat | None
     played: list[PlayedAction]
+
+
+class ProvedAnswer(Struct, frozen=True):
+    """By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing."""
+
+    proved: dict[str, str]
