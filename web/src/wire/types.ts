@@ -95,7 +95,7 @@ export interface Messages {
   PlayedAction: PlayedAction;
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
-  PositionRequest: PositionRequest;
+  PositionsRequest: PositionsRequest;
   Presence: Presence;
   PromoteNode: PromoteNode;
   ProvedAnswer: ProvedAnswer;
@@ -1029,13 +1029,12 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
- * A chapter, of which the places with the same position as at a path are looked for.
+ * A chapter, as in the schema of studies.
  */
-export interface PositionRequest {
+export interface PositionsRequest {
   chapter: {
     [k: string]: unknown;
   };
-  path?: string[];
 }
 /**
  * By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing.
@@ -1118,10 +1117,10 @@ export interface RescueAnswer {
   rescue: Rescue | null;
 }
 /**
- * The other paths of a chapter to a position, the board turned or mirrored included.
+ * For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it.
  */
 export interface SamePositions {
-  paths: string[][];
+  groups: string[][][];
 }
 /**
  * A bot to put on an open seat.

@@ -255,9 +255,9 @@ class AddedChapters(Struct, frozen=True):
 
 
 class SamePositions(Struct, frozen=True):
-    """The other paths of a chapter to a position, the board turned or mirrored included."""
+    """For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it."""
 
-    paths: list[list[str]]
+    groups: list[list[list[str]]]
 
 
 class PlayedAction(Struct, frozen=True):
