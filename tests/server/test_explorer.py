@@ -53,3 +53,10 @@ def test_a_game_with_hidden_cards_has_no_explorer(server: LiveServer) -> None:
 
 def test_an_illegal_action_is_refused(server: LiveServer) -> None:
     assert server.client().post("/api/explorer", {"game": "mu-torere", "actions": ["2-0"]}, 409)
+
+
+def test_what_is_proved_stands_beside_it(server: LiveServer) -> None:
+    """The one action of a position whose answer is forced: the solution of the game says how it ends."""
+    body = {"game": "mu-torere", "position": {"points": "BBBBWWWW.", "turn": 0}, "actions": []}
+    answer = server.client().post("/api/explorer/proved", body, 200)["proved"]
+    assert answer == {"1-0": "draw", "4-0": "draw"}

@@ -244,5 +244,5 @@ def test_people_at_different_processes_edit_one_study(servers: tuple[LiveServer,
 def test_paths_to_the_same_position_are_found(server: LiveServer) -> None:
     chapter = new_study(server.guest(), TEXT)["chapters"][0]
     del chapter["id"]
-    found = server.guest().post("/api/study/positions", {"chapter": chapter, "path": ["1-0"]}, 200)
-    assert found == {"paths": [["4-0"]]}
+    found = server.guest().post("/api/study/positions", {"chapter": chapter}, 200)
+    assert found == {"groups": [[["1-0"], ["4-0"]]]}

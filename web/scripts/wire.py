@@ -25,13 +25,8 @@ sys.path.insert(0, str(WEB.parent))
 from web.scripts import client  # noqa: E402
 
 MODULES: Final[tuple[ModuleType, ...]] = (
-    match_answer,
-    requests,
-    responses,
-    frames,
-    analysis_frames,
-    study_frames,
-    edits,
+    *(match_answer, requests, responses),
+    *(frames, analysis_frames, study_frames, edits),
 )
 """Where the messages are defined."""
 UNIONS: Final = {

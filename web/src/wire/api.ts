@@ -23,6 +23,7 @@ import type {
   PuzzleQuestion,
   PuzzleReply,
   PuzzleSolution,
+  ProvedAnswer,
   Reach,
   Refusal,
   SamePositions,
@@ -159,9 +160,9 @@ export const setStudyLinks = (id: string, links: { read: boolean; write: boolean
   request<StudyLinks>("PUT", `/api/studies/${id}/links`, links);
 export const addChapters = (id: string, key: string, text: string) =>
   request<AddedChapters>("POST", `/api/studies/${id}/chapters?${query({ key })}`, { text });
-export const samePositions = (chapter: object, path: readonly string[]) =>
-  request<SamePositions>("POST", "/api/study/positions", { chapter, path });
+export const samePositions = (chapter: object) => request<SamePositions>("POST", "/api/study/positions", { chapter });
 export const explorer = (question: ExplorerRequest) => request<ExplorerAnswer>("POST", "/api/explorer", question);
+export const proved = (question: ExplorerRequest) => request<ProvedAnswer>("POST", "/api/explorer/proved", question);
 export const rescue = (id: string, seat: number) =>
   request<RescueAnswer>("GET", `/api/matches/${id}/rescue?${query({ seat })}`);
 export const threats = (id: string) => request<Threats>("GET", `/api/matches/${id}/threats`);

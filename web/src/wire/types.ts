@@ -112,10 +112,11 @@ export interface Messages {
   PlayedAction: PlayedAction;
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
-  PositionRequest: PositionRequest;
+  PositionsRequest: PositionsRequest;
   Presence: Presence;
   PromoteNode: PromoteNode;
   ProofGrade: ProofGrade;
+  ProvedAnswer: ProvedAnswer;
   PuzzleAttempt: PuzzleAttempt;
   PuzzleProgress: PuzzleProgress;
   PuzzleQuestion: PuzzleQuestion;
@@ -1194,13 +1195,20 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
- * A chapter, of which the places with the same position as at a path are looked for.
+ * A chapter, as in the schema of studies.
  */
-export interface PositionRequest {
+export interface PositionsRequest {
   chapter: {
     [k: string]: unknown;
   };
-  path?: string[];
+}
+/**
+ * By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing.
+ */
+export interface ProvedAnswer {
+  proved: {
+    [k: string]: string;
+  };
 }
 /**
  * All actions of the solver from the position of a puzzle on.
@@ -1374,10 +1382,10 @@ export interface ReviewStep {
   review?: Review | null;
 }
 /**
- * The other paths of a chapter to a position, the board turned or mirrored included.
+ * For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it.
  */
 export interface SamePositions {
-  paths: string[][];
+  groups: string[][][];
 }
 /**
  * A bot to put on an open seat.

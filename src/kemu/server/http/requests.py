@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, field
 
 from kemu.play.clock import ClockTerms, NoClock
 from kemu.study.edits import AnyEdit
-from kemu.study.tree import LONGEST_LINE, LONGEST_NAME
+from kemu.study.tree import LONGEST_NAME
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=30)]
 Password: TypeAlias = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -177,8 +177,7 @@ class ExplorerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     scope: Literal["mine", "public", "bots"] = "public"
 
 
-class PositionRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A chapter, of which the places with the same position as at a path are looked for."""
+class PositionsRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A chapter, as in the schema of studies."""
 
     chapter: dict[str, Any]
-    path: Annotated[list[str], Meta(max_length=LONGEST_LINE)] = field(default_factory=list)

@@ -341,9 +341,9 @@ class AddedChapters(Struct, frozen=True):
 
 
 class SamePositions(Struct, frozen=True):
-    """The other paths of a chapter to a position, the board turned or mirrored included."""
+    """For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it."""
 
-    paths: list[list[str]]
+    groups: list[list[list[str]]]
 
 
 class PlayedAction(Struct, frozen=True):
@@ -360,3 +360,9 @@ class ExplorerAnswer(Struct, frozen=True):
 
     turn: Seat | None
     played: list[PlayedAction]
+
+
+class ProvedAnswer(Struct, frozen=True):
+    """By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing."""
+
+    proved: dict[str, str]

@@ -1,6 +1,7 @@
 """The explorer: what was played from a position in finished matches."""
 
-from typing import Any
+from contextlib import aclosing
+from typing import Any, Final
 
 from litestar import post
 from litestar.di import NamedDependency
@@ -9,10 +10,14 @@ from litestar.params import JSONBody
 from kemu.core.record import replay
 from kemu.server.http.caller import READ, Caller
 from kemu.server.http.requests import ExplorerRequest
-from kemu.server.http.responses import ExplorerAnswer, PlayedAction
+from kemu.server.http.responses import ExplorerAnswer, PlayedAction, ProvedAnswer
 from kemu.server.http.routes.games import make
+from kemu.study.analyse import MOST_LINES
 from kemu.study.explorer import Tally, check_explorable, explore, position_key
 from kemu.study.positions import canonical
+
+PROOF_MS: Final = 1000
+"""How long proofs are looked for."""
 
 
 @post("/api/explorer", status_code=200, opt=READ)
@@ -28,4 +33,19 @@ async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerReque
     return ExplorerAnswer(rules.turn(state), played)
 
 
-handlers: list[Any] = [explorer]
+@post("/api/explorer/proved", status_code=200, opt=READ)
+async def proved(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest]) -> ProvedAnswer:
+    """What is proved of the actions in a position, as far as a short search finds it; the scope does not matter."""
+    check_explorable(make(data.game, data.options))
+    position = {"game": data.game, "options": data.options, "position": data.position, "actions": data.actions}
+    asker = caller.visitor.id if caller.visitor.kept else caller.address
+    found: dict[str, str] = {}
+    async with aclosing(caller.services.study.stream("analyse", {**position, "lines": MOST_LINES}, asker)) as documents:
+        async for document in documents:
+            found |= {line["action"]: line["proven"] for line in document["lines"] if line["proven"]}
+            if document["ms"] >= PROOF_MS:
+                break
+    return ProvedAnswer(found)
+
+
+handlers: list[Any] = [explorer, proved]

@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from kemu.core.errors import OptionError
 from kemu.server.http.caller import GUEST, PLAY, READ, Caller
-from kemu.server.http.requests import EditRequest, LinksRequest, NewChapters, NewStudy, PositionRequest
+from kemu.server.http.requests import EditRequest, LinksRequest, NewChapters, NewStudy, PositionsRequest
 from kemu.server.http.responses import (
     AddedChapters,
     ListedStudy,
@@ -21,9 +21,9 @@ from kemu.server.http.responses import (
 from kemu.server.limits import TooMany
 from kemu.server.realtime.study_actor import StudyActor
 from kemu.server.realtime.study_registry import new_chapter_id, new_key
-from kemu.study.documents import decode_chapter, encode_chapter, read_name, study_from_text, study_to_text
+from kemu.study.documents import encode_chapter, read_chapter, read_name, study_from_text, study_to_text
 from kemu.study.edits import AddChapter
-from kemu.study.positions import other_paths
+from kemu.study.positions import transpositions
 from kemu.study.text import format_study, parse_study
 from kemu.study.tree import Study
 
@@ -120,11 +120,11 @@ async def export_study(
 
 
 @post("/api/study/positions", status_code=200, opt=READ)
-async def same_positions(caller: NamedDependency[Caller], data: JSONBody[PositionRequest]) -> SamePositions:
-    """The other paths of a chapter to the position at a path."""
+async def same_positions(caller: NamedDependency[Caller], data: JSONBody[PositionsRequest]) -> SamePositions:
+    """The paths of a chapter that lead to the same position."""
     async with caller.services.turns.of(caller.address):  # a long one takes a while
-        paths = await asyncio.to_thread(lambda: other_paths(decode_chapter(data.chapter), data.path))
-    return SamePositions([list(path) for path in paths])
+        groups = await asyncio.to_thread(lambda: transpositions(read_chapter(data.chapter)))
+    return SamePositions([[list(path) for path in group] for group in groups])
 
 
 async def _read_file(text: str) -> Study:
