@@ -137,7 +137,7 @@ def test_steps_are_shown_to_whoever_acts_with_positions_and_odds(server: LiveSer
     assert first["turn"] == -1
     assert sum(first["odds"]) == pytest.approx(1)
     assert len(first["odds"]) == len(first["actions"])
-    dealt = [action for action in ("~1", "~2", "~3", "~4", "~5", "~6", "~7", "~8")]
+    dealt = ["~1", "~2", "~3", "~4", "~5", "~6", "~7", "~8"]
     step = server.client().post("/api/study", {**body, "actions": dealt})["steps"][-1]
     assert step["view"]["seat"] == step["turn"] == 0
     assert step["view"]["hand"] == step["position"]["hands"][0]

@@ -35,7 +35,7 @@ export function gradeSentence(action: GradedAction): string {
 export function actionSentence(face: Face, text: string, step: Step, options: Record<string, unknown>, who: Readers) {
   const seat = step.turn ?? 0;
   const situation = { view: step.view, seat, actions: step.actions, options };
-  return face.suggestion?.(text, situation) ?? face.describe(text, seat, who.name);
+  return face.suggestion?.(text, situation, who.name) ?? face.describe(text, seat, who.name);
 }
 
 /** Whether somebody should be asked to find something better. */
