@@ -65,7 +65,10 @@ describe("names", () => {
   });
 
   it("of bots are plain in sentences, have their level where one chooses, and are counted", () => {
-    const [hine, bot] = [{ kind: "person", name: "Hine", player: "h" } as const, { kind: "bot", name: "1", player: "bot" } as const];
+    const [hine, bot] = [
+      { kind: "person", name: "Hine", player: "h" } as const,
+      { kind: "bot", name: "1", player: "bot" } as const,
+    ];
     const random = { kind: "bot", name: "random", player: "bot" } as const;
     const seats: MatchAnswer["seats"] = [hine, bot, random, bot];
     expect(seats.map(seatLabel)).toEqual(["Hine", "Paddler", "Random", "Paddler"]);
