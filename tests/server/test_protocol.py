@@ -15,7 +15,7 @@ from tests.server.live_server import Client, LiveServer, Socket, generous, run_s
 TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```json ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
-IDS = {"id", "player", "match", "next", "previous", "token"}
+IDS = {"id", "player", "match", "next", "previous", "token", "chapter", "write"}
 TIMES = {"now", "at", "created", "since", "used"}
 
 
@@ -45,8 +45,7 @@ class Session:
             case ["answer"]:
                 self.compare(block.document, self.answer, "answer")
             case [who, "opens", path]:
-                match_id, _, query = path.removeprefix("/api/matches/").partition("/socket")
-                self.sockets[who] = self.client(who).open(self.actual(match_id), query)
+                self.sockets[who] = self.client(who).open_path(self.actual(path))
             case [who, "sends"]:
                 self.sockets[who].raw.send(self.actual(json.dumps(block.document)))
             case [who, "receives"]:
