@@ -98,6 +98,7 @@ def test_a_proof_is_walked_through_and_the_engine_comes_back_after_a_restart(bro
         own_site.stop()
         own_site.start()
         page.reload()
+        expect(page.locator(".found").first).to_be_visible()
         page.keyboard.press("Home")
         expect(page.locator(".found").first).to_contain_text("won in 3")
         page.get_by_text("All positions of the game").click()
@@ -116,7 +117,7 @@ def test_positions_are_set_up_and_the_server_says_what_is_wrong(people: Visitors
     page.get_by_role("button", name="Set up a position").click()
     page.get_by_label("White", exact=True).first.check()
     page.locator('[data-cell="1"]').click()
-    expect(page.get_by_role("alert")).to_contain_text("men")
+    expect(page.get_by_role("alert")).to_contain_text("with 4 B, 4 W")
     expect(page.get_by_role("button", name="Analyse this position")).to_be_disabled()
     page.get_by_label("Remove").check()
     page.locator('[data-cell="1"]').click()
@@ -149,6 +150,8 @@ def test_positions_are_set_up_and_the_server_says_what_is_wrong(people: Visitors
     expect(page.get_by_role("alert")).to_have_text("This is no JSON.")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("[data-card]")).not_to_have_count(0)
+    assert all("400 (Bad Request)" in error for error in people.errors), "only what the server has refused"
+    people.errors.clear()
 
 
 @pytest.mark.parametrize(

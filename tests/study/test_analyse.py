@@ -13,7 +13,7 @@ from kemu.core.game import CHANCE, AnyGame
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import CARD_NAMES
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.study.analyse import LONGEST_MS, STEP_MS, analyse, refute
+from kemu.study.analyse import LONGEST_MS, STEP_MS, analyse, refute, situation_of
 from tests.engines.mauw.games import playing
 from tests.engines.moeraki.positions import position
 from tests.games.mauw.twins import twins
@@ -117,7 +117,9 @@ def test_a_seat_is_analysed_by_what_it_knows() -> None:
         other = next(twins(game, state, turn, source), None)
         if other is None:
             continue
-        one, two = (_odds(game, game.encode(each)) for each in (state, other))
+        questions = [_question(game, game.encode(each)) for each in (state, other)]
+        assert situation_of(questions[0])[2:] == situation_of(questions[1])[2:], "seat, view and log"
+        one, two = (next(analyse(question)).get("odds") for question in questions)
         assert one == two
         if one:
             assert sum(one.values()) == pytest.approx(1)
@@ -128,10 +130,8 @@ def test_a_seat_is_analysed_by_what_it_knows() -> None:
     pytest.fail("no twins to compare")
 
 
-def _odds(game: Mauw, document: Question) -> dict[str, float]:
-    question = {"game": "mauw", "options": {"players": game.players}, "position": document}
-    odds: dict[str, float] = next(analyse(question))["odds"]
-    return odds
+def _question(game: Mauw, document: Question) -> Question:
+    return {"game": "mauw", "options": {"players": game.players}, "position": document}
 
 
 @pytest.mark.parametrize(

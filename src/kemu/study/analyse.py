@@ -48,7 +48,7 @@ def analyse(question: Document) -> Iterator[Document]:
     A question has `game`, `options`, `position` (null for the start), `actions` and `lines`. A seat is analysed by its
     view and its log alone. The first document has what does not depend on a search: `ownership` and `odds`.
     """
-    situation = _situation(question, ("lines",))
+    situation = situation_of(question, ("lines",))
     lines = read_number(question.get("lines", 1), "'lines'", 1, MOST_LINES)
     facts = _facts(situation)
     for found in _searches(situation, lines):
@@ -62,7 +62,7 @@ def refute(question: Document) -> Iterator[Document]:
     A document has `answer`, the reply `action` (null if the answer ends the game or the same seat acts again) and
     `proven` of the winner, null if no proof was found; `left` counts the answers that follow.
     """
-    situation = _situation(question)
+    situation = situation_of(question)
     chosen, actions = situation.game, situation.game.actions(situation.state)
     for number, action in enumerate(actions, start=1):
         reply = _reply(situation, chosen.apply(situation.state, action))
@@ -78,7 +78,7 @@ def read_states(question: object, more: Sequence[str] = ()) -> tuple[AnyGame, li
     return chosen, list(replay(chosen, texts, first))
 
 
-def _situation(question: Document, more: Sequence[str] = ()) -> Situation:
+def situation_of(question: Document, more: Sequence[str] = ()) -> Situation:
     """What the seat to act sees; a log from another position than the start says nothing of what was before it."""
     chosen, states = read_states(question, more)
     seat = seat_to_act(chosen, states[-1])

@@ -9,7 +9,7 @@ export interface Placed {
 
 /** The distance of neighbours, in pixels: what is touched is as large as a fingertip. */
 export const CELL = 46;
-const MOST_IN_A_ROW = 8;
+const MOST_IN_A_ROW = 7;
 
 export function placed(positions: readonly GraphPosition[]): Placed[] {
   const depth = depths(positions);
