@@ -65,12 +65,9 @@ describe("names", () => {
   });
 
   it("of bots are plain in sentences, have their level where one chooses, and are counted", () => {
-    const [hine, bot] = [
-      { kind: "person", name: "Hine", player: "h" } as const,
-      { kind: "bot", name: "1", player: "bot" } as const,
-    ];
-    const random = { kind: "bot", name: "random", player: "bot" } as const;
-    const seats: MatchAnswer["seats"] = [hine, bot, random, bot];
+    const [hine, bot] = [{ kind: "person", name: "Hine", player: "h" } as const, { kind: "bot", name: "1" } as const];
+    const random = { kind: "bot", name: "random" } as const;
+    const seats = [hine, bot, random, bot] as MatchAnswer["seats"];
     expect(seats.map(seatLabel)).toEqual(["Hine", "Paddler", "Random", "Paddler"]);
     expect(["1", "8", "random", "theirs"].map(botChoice)).toEqual(["1 · Paddler", "8 · Voyager", "Random", "theirs"]);
     expect(playerList({ seats } as MatchAnswer)).toBe("Hine – 2 × Paddler – Random");
