@@ -120,6 +120,8 @@ class EnginePlayer:
     # What is proved of a state of an open game for the seat to act, None if nothing is.
     verdict: Callable[[AnyGame, Any, Budget], Verdict | None] | None = None
     review: ReviewBudget = ReviewBudget()
+    # From game, view and action: the one that a search tells of several that come to the same; None: it tells all.
+    alike: Callable[[AnyGame, Any, Any], Any] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from kemu.core.errors import IllegalAction
@@ -10,6 +11,7 @@ from kemu.engines.analysis import Analysis, Budget, calibrated
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
+from kemu.games.mauw.actions import PlaceGain, PlayCard
 from kemu.games.mauw.rules import Mauw
 
 NOISE: Final = 40.0
@@ -69,6 +71,15 @@ def expected_score(game: AnyGame, value: float) -> float:
     return calibrated(value, *CALIBRATION[min(game.seats, max(CALIBRATION))])
 
 
+def alike(game: AnyGame, view: Any, action: Any) -> Any:
+    """The same action on the first of the equal columns of a zone: a search tells no more than that one."""
+    if not isinstance(action, PlayCard | PlaceGain):
+        return action
+    owner = action.owner if isinstance(action, PlayCard) else view["seat"]
+    zone = view["zones"][owner]
+    return replace(action, column=zone.index(zone[action.column]))
+
+
 def hides(line: str) -> bool:
     """Whether a line of a log hides a card."""
     return line.endswith("?")
@@ -82,4 +93,5 @@ player: Final = EnginePlayer(
     recall=Recall(hides, view_from_log),
     expected_score=expected_score,
     review=ReviewBudget(100, 2_000),
+    alike=alike,
 )
