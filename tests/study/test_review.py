@@ -187,3 +187,9 @@ def test_a_retry_in_a_game_with_secrets_compares_actions_by_what_the_seat_knew()
     found = review(replace(record, actions=record.actions[:40]), FEW)
     action = next(each for each in found.actions if each.grade)
     assert retry(record, action.ply, action.line[0], FEW).passed
+
+
+def test_equal_columns_are_graded_as_the_one_that_a_search_tells() -> None:
+    record = bot_game("mauw", "5", players=2)
+    found = review(replace(record, actions=record.actions[:60]), FEW)
+    assert [action.loss for action in found.actions if action.loss is None] == []

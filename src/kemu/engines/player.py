@@ -153,6 +153,8 @@ class EnginePlayer:
     draw_odds: Callable[[AnyGame, Any, Sequence[str]], Mapping[str, float]] | None = None
     puzzles: Callable[[], PuzzleFinder] | None = None
     trainer: Callable[[], Trainer] | None = None  # None: nothing is learned
+    # From game, view and action: the one that a search tells of several that come to the same; None: it tells all.
+    alike: Callable[[AnyGame, Any, Any], Any] | None = None
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

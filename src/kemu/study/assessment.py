@@ -81,6 +81,13 @@ class Positions:
         """The best line of the position after so many actions."""
         return self._search(self.states[ply], ply, budget, 1)
 
+    def searched(self, ply: int, text: str) -> str:
+        """The action that a search tells in the place of this one, itself unless others come to the same."""
+        alike, seat, state = self.player.alike, self.turn(ply), self.states[ply]
+        if alike is None or seat is None:
+            return text
+        return self.game.format(alike(self.game, self.game.view(state, seat), self.game.parse(text)))
+
     def alternatives(self, ply: int, budget: Budget, lines: int) -> tuple[Assessment, Sequence[str]]:
         """The position once more, and the actions that a search for so many lines thinks the best."""
         found = self._search(self.states[ply], ply, budget, lines)

@@ -104,7 +104,7 @@ class Grading:
 
     def _scores(self, ply: int) -> tuple[float, float | None]:
         """The expected score of who acts with the best action, and with the one taken; None if nobody looked at it."""
-        found, text = self.findings.assessments[ply], self.positions.texts[ply]
+        found, text = self.findings.assessments[ply], self.positions.searched(ply, self.positions.texts[ply])
         if not self.positions.is_chained(ply):
             best = found.choices.get(found.line[0], found.expected)
             return best, found.choices.get(text, found.expected if text == found.line[0] else None)

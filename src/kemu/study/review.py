@@ -101,7 +101,7 @@ def retry(record: Record, ply: int, action: str, budget: Budget | None = None) -
         raise OptionError(f"Nobody was to act after {ply} actions of this record.")
     positions.game.apply(positions.states[ply], positions.game.parse(action))
     found = positions.assess(ply, deep)
-    best, taken = found.expected, found.choices.get(action)
+    best, taken = found.expected, found.choices.get(positions.searched(ply, action))
     if taken is None and positions.is_chained(ply):
         # Both are judged by what follows, so that they are searched equally deep.
         best = max(positions.assess_after(ply, text, deep).expected for text in {found.line[0], action})

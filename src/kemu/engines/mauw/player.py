@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from kemu.core.errors import IllegalAction
@@ -11,6 +12,7 @@ from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
 from kemu.engines.puzzles import PuzzleFinder
+from kemu.games.mauw.actions import PlaceGain, PlayCard
 from kemu.games.mauw.rules import Mauw
 
 NOISE: Final = 40.0
@@ -76,6 +78,15 @@ def known_draw_odds(game: AnyGame, view: Any, log: Sequence[str]) -> Mapping[str
     return draw_odds(rules, view, log)
 
 
+def alike(game: AnyGame, view: Any, action: Any) -> Any:
+    """The same action on the first of the equal columns of a zone: a search tells no more than that one."""
+    if not isinstance(action, PlayCard | PlaceGain):
+        return action
+    owner = action.owner if isinstance(action, PlayCard) else view["seat"]
+    zone = view["zones"][owner]
+    return replace(action, column=zone.index(zone[action.column]))
+
+
 def hides(line: str) -> bool:
     """Whether a line of a log hides a card."""
     return line.endswith("?")
@@ -98,4 +109,5 @@ player: Final = EnginePlayer(
     review=ReviewBudget(100, 2_000),
     draw_odds=known_draw_odds,
     puzzles=puzzles,
+    alike=alike,
 )
