@@ -16,17 +16,17 @@ from kemu.core.record import replay
 from kemu.engines.analysis import Analysis, Budget, Line
 from kemu.games import game, manifest
 
-FIRST_MS: Final = 60
+FIRST_MS: Final = 40
 """The first search is short, so that there is a line to look at at once."""
 
-STEP_MS: Final = 240
+STEP_MS: Final = 150
 """Every later one goes on so long; between two of them a task can be ended."""
 
 LONGEST_MS: Final = 60_000
 """An analysis ends after so much searching."""
 
 MOST_LINES: Final = 32
-REFUTING_STEPS: Final = 20
+REFUTING_STEPS: Final = 30
 """After so many searches without a proof an answer counts as not refuted."""
 
 _ANALYSTS: Final = AnalystCache()
