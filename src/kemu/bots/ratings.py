@@ -75,7 +75,7 @@ def _interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SequentialTest:
     """How a sequential test stands: the log-likelihood ratio, its two bounds, and what is decided, if anything."""
 
     ratio: float
@@ -83,7 +83,7 @@ class Verdict:
     decided: str | None
 
 
-def sequential(scores: Sequence[float], weaker: float, stronger: float, error: float = 0.05) -> Verdict:
+def sequential(scores: Sequence[float], weaker: float, stronger: float, error: float = 0.05) -> SequentialTest:
     """Is the first of two players `stronger` Elo better, or only `weaker`? One score for each group of games.
 
     The generalised sequential probability ratio test: groups are as good as independent, their mean nearly normal.
@@ -96,7 +96,7 @@ def sequential(scores: Sequence[float], weaker: float, stronger: float, error: f
     low, high = expected_score(weaker), expected_score(stronger)
     ratio = count * (high - low) * (2 * mean - low - high) / (2 * spread)
     decided = "stronger" if ratio >= bound else "weaker" if ratio <= -bound else None
-    return Verdict(ratio, (-bound, bound), decided)
+    return SequentialTest(ratio, (-bound, bound), decided)
 
 
 def expected_score(elo: float) -> float:

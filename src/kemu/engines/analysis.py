@@ -1,6 +1,7 @@
 """The budget of a search and what it found, the same for every game."""
 
 from dataclasses import dataclass
+from math import atanh, exp
 from typing import Generic
 
 from kemu.core.errors import OptionError
@@ -21,6 +22,33 @@ class Budget:
         given = [limit for limit in (self.nodes, self.ms) if limit is not None]
         if len(given) != 1 or type(given[0]) is not int or given[0] < 1:
             raise OptionError("A budget is a whole number of nodes or of milliseconds, at least 1, and not both.")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is proved of a state for the seat to act."""
+
+    result: str  # "win", "draw" or "loss"
+    actions: int | None = None  # of the winner, at most so many; None for a draw
+
+    def reversed(self) -> "Verdict":
+        """The same for the other one of two seats."""
+        return Verdict({"win": "loss", "loss": "win"}.get(self.result, self.result), self.actions)
+
+
+def read_verdict(proven: str | None) -> Verdict | None:
+    """The verdict of a line's `proven`, such as "win in 5" or "draw"."""
+    if proven is None:
+        return None
+    result, _, actions = proven.partition(" in ")
+    return Verdict(result, int(actions) if actions else None)
+
+
+def calibrated(value: float, slope: float, shift: float) -> float:
+    """The expected score for a value by a logistic curve with these two constants; 1 and -1 stay certain."""
+    if abs(value) >= 1:
+        return 1.0 if value > 0 else 0.0
+    return 1 / (1 + exp(-(2 * slope * atanh(value) + shift)))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis
+from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis, Verdict
 
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
@@ -94,6 +94,14 @@ class Theorems:
 
 
 @dataclass(frozen=True)
+class ReviewBudget:
+    """Nodes for each position of a review: in its first pass and in its second."""
+
+    first: int = 30
+    second: int = 300
+
+
+@dataclass(frozen=True)
 class EnginePlayer:
     """All that an engine can do for one game; nothing slow to import is imported before it is used."""
 
@@ -110,6 +118,11 @@ class EnginePlayer:
     warm: Callable[[], None] | None = None  # compiles what a search with the least budget does not use
     # From game, all states and the seat that lost; None: the decisions are judged by `threats`.
     rescue: Callable[[AnyGame, Sequence[Any], Seat], RescueAnalysis[Any] | None] | None = None
+    # The expected score from 0 to 1 for the value of a line, fitted by bench/calibration.py; None: (1 + value) / 2.
+    expected_score: Callable[[AnyGame, float], float] | None = None
+    # What is proved of a state of an open game for the seat to act, None if nothing is.
+    verdict: Callable[[AnyGame, Any, Budget], Verdict | None] | None = None
+    review: ReviewBudget = ReviewBudget()
     # From game and state of an open game: by area the tiles to expect there, from -1, all of seat 1, to 1, of seat 0.
     ownership: Callable[[AnyGame, Any], Mapping[str, float]] | None = None
     # From game, view and log of a seat: how likely the next card drawn is of each kind, as this seat knows it.

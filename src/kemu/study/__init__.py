@@ -1,1 +1,1 @@
-"""Study: variation trees, studies, and what was played from a position; no web in it."""
+"""Study: reviews, puzzles, explorer and variation trees; no web in it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kemu.bots.arena import Played, Setting, jobs, results
-from kemu.bots.ratings import EloEstimate, Verdict, ratings, sequential, share_interval
+from kemu.bots.ratings import EloEstimate, SequentialTest, ratings, sequential, share_interval
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 
@@ -68,7 +68,7 @@ def _scores(pair: Sequence[str], groups: Sequence[Sequence[Played]]) -> list[flo
     return scores
 
 
-def _verdict(setting: Setting, groups: Sequence[Sequence[Played]], sprt: tuple[float, float]) -> Verdict:
+def _verdict(setting: Setting, groups: Sequence[Sequence[Played]], sprt: tuple[float, float]) -> SequentialTest:
     return sequential(_scores(setting.entrants[:2], groups), *sprt)
 
 

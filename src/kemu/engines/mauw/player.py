@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
-from kemu.engines.analysis import Analysis, Budget
+from kemu.engines.analysis import Analysis, Budget, calibrated
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, require_one_thread, searching
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
 from kemu.games.mauw.rules import Mauw
 
 NOISE: Final = 40.0
@@ -26,6 +26,10 @@ LEVELS: Final = (
     Level(ONE_SECOND, elo=785),
 )
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
+
+
+CALIBRATION: Final = {2: (1.0, 0.0), 3: (1.0, 0.0)}
+"""Slope and shift of the expected score by players, fitted by bench/calibration.py; more play as three do."""
 
 
 class MauwAnalyst:
@@ -60,6 +64,11 @@ def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float
     return actions[seeming.index(max(seeming))]
 
 
+def expected_score(game: AnyGame, value: float) -> float:
+    """The expected share of the victory for the value of a line."""
+    return calibrated(value, *CALIBRATION[min(game.seats, max(CALIBRATION))])
+
+
 def known_draw_odds(game: AnyGame, view: Any, log: Sequence[str]) -> Mapping[str, float]:
     """How likely the next card of the pile is of each kind, as the seat knows it."""
     rules: Any = game
@@ -77,5 +86,7 @@ player: Final = EnginePlayer(
     analyst=MauwAnalyst,
     bots={"greedy": Greedy},
     recall=Recall(hides, view_from_log),
+    expected_score=expected_score,
+    review=ReviewBudget(100, 2_000),
     draw_odds=known_draw_odds,
 )

@@ -7,8 +7,16 @@ from functools import lru_cache
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Theorems, searching
+from kemu.engines.analysis import (
+    Analysis,
+    Budget,
+    RescueAnalysis,
+    ThreatAnalysis,
+    Verdict,
+    calibrated,
+    read_verdict,
+)
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, searching
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
 from kemu.games.moeraki.position import State
@@ -29,6 +37,10 @@ LEVELS: Final = (
     Level(ONE_SECOND, elo=1273),
 )
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
+
+
+CALIBRATION: Final = {"beginner": (1.0, 0.0), "basic": (1.0, 0.0), "master": (1.0, 0.0)}
+"""Slope and shift of the expected score by variant, fitted by bench/calibration.py."""
 
 
 class MoerakiAnalyst:
@@ -65,6 +77,20 @@ def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> RescueAnalysis[A
 
     rules: Any = game
     return moeraki_rescue(rules, states, seat, _defence(rules))
+
+
+def expected_score(game: AnyGame, value: float) -> float:
+    """The expected score of the seat to act for the value of a line."""
+    rules: Any = game
+    return calibrated(value, *CALIBRATION[rules.variant])
+
+
+def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
+    """What threats, quiet stones that threaten, pairings or the solver of endings prove within a budget."""
+    from kemu.engines.moeraki.search import Searcher
+
+    rules: Any = game
+    return read_verdict(Searcher(rules).search(state, budget).proven)
 
 
 def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
@@ -200,5 +226,8 @@ player: Final = EnginePlayer(
     theorems=moeraki_theorems,
     warm=warm,
     rescue=rescue,
+    expected_score=expected_score,
+    verdict=verdict,
+    review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
 )

@@ -4,16 +4,26 @@ import random
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
-from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine
-from kemu.engines.mu_torere.solver import LOSS, WIN, Solution, silent, solve
+from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine, Verdict
+from kemu.engines.mu_torere.solver import DRAW, LOSS, WIN, Solution, silent, solve
 from kemu.engines.mu_torere.traps import Traps
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Progress, Theorems, require_one_thread, searching
+from kemu.engines.player import (
+    ONE_SECOND,
+    EnginePlayer,
+    Level,
+    Progress,
+    ReviewBudget,
+    Theorems,
+    require_one_thread,
+    searching,
+)
 from kemu.engines.whole_turns import search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
@@ -57,10 +67,13 @@ class MuTorereAnalyst:
         if state not in solved:
             raise ParseError("No game with these options comes to this position, so that the solution lacks it.")
         past = _past(self._game, log, state)
+        repeated = any(count >= OCCURRENCES - 1 for count in past.values())
         dice = random.Random(seed)
         ranked = []
         for action in solved.game.actions(state):
             line = self._line(solved, state, action)
+            if repeated and line.value:  # the way to the win may lead through a position that would end the game
+                line = replace(line, proven=None)
             after = solved.game.apply(state, action)
             ended = past[after.position] >= OCCURRENCES - 1
             chance = 0.0 if line.value or ended else _traps(solved).slip(after) / (1 + past[after.position])
@@ -108,6 +121,21 @@ def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Move]:
     }
     lines = tuple(_line(rules, reply) for reply in blocks)
     return ThreatAnalysis(wins, safe if len(safe) < len(after) else (), lines, solved.value(alone).result == LOSS)
+
+
+def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
+    """What the solution says, None if it lacks the state.
+
+    Nothing is said of a win that may lead through a position whose next occurrence ends the game as a draw.
+    """
+    solved = solution(game)
+    if state._replace(past=()) not in solved:
+        return None
+    result, plies = solved.value(state)
+    if result == DRAW or plies is None:
+        return Verdict(DRAW)
+    repeated = any(count >= OCCURRENCES - 1 for count in Counter(state.past).values())
+    return None if repeated else Verdict(result, (plies + 1) // 2 if result == WIN else plies // 2)
 
 
 def _line(rules: MuTorere, move: Move) -> ThreatLine[Move]:
@@ -203,4 +231,6 @@ player: Final = EnginePlayer(
     solution=solution,
     threats=threats,
     theorems=mu_torere_theorems,
+    verdict=verdict,
+    review=ReviewBudget(1, 1),
 )
