@@ -145,7 +145,7 @@ def test_positions_are_set_up_and_the_server_says_what_is_wrong(people: Visitors
     page.locator("[data-pile=discards] [data-counter=m]").get_by_role("button", name="more").click(click_count=1)
     expect(page.locator(".check")).not_to_contain_text("A game can come")
     expect(page.get_by_role("alert")).to_be_visible()
-    page.get_by_text("As a document").click()
+    page.locator("summary").click()
     page.locator("textarea").fill("{")
     expect(page.get_by_role("alert")).to_have_text("This is no JSON.")
     page.get_by_role("button", name="Cancel").click()

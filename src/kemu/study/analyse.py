@@ -16,23 +16,23 @@ from kemu.core.record import replay
 from kemu.engines.analysis import Analysis, Budget, Line
 from kemu.games import game, manifest
 
-FIRST_MS: Final = 60
+FIRST_MS: Final = 40
 """The first search is short, so that there is a line to look at at once."""
 
-STEP_MS: Final = 240
+STEP_MS: Final = 150
 """Every later one goes on so long; between two of them a task can be ended."""
 
 LONGEST_MS: Final = 60_000
 """An analysis ends after so much searching."""
 
 MOST_LINES: Final = 32
-REFUTING_STEPS: Final = 20
+REFUTING_STEPS: Final = 30
 """After so many searches without a proof an answer counts as not refuted."""
 
 _ANALYSTS: Final = AnalystCache()
 
 
-class Situation(NamedTuple):
+class SeatSituation(NamedTuple):
     """What the seat to act sees, with its log; the state itself is for what is open to all."""
 
     game: AnyGame
@@ -78,13 +78,13 @@ def read_states(question: object, more: Sequence[str] = ()) -> tuple[AnyGame, li
     return chosen, list(replay(chosen, texts, first))
 
 
-def situation_of(question: Document, more: Sequence[str] = ()) -> Situation:
+def situation_of(question: Document, more: Sequence[str] = ()) -> SeatSituation:
     """What the seat to act sees; a log from another position than the start says nothing of what was before it."""
     chosen, states = read_states(question, more)
     seat = seat_to_act(chosen, states[-1])
     texts = question.get("actions", []) if question.get("position") is None else []
     log = [chosen.seen(state, chosen.parse(text), seat) for state, text in zip(states, texts, strict=False)]
-    return Situation(chosen, states[-1], seat, chosen.view(states[-1], seat), log)
+    return SeatSituation(chosen, states[-1], seat, chosen.view(states[-1], seat), log)
 
 
 def _make(key: str, options: Document) -> AnyGame:
@@ -94,7 +94,7 @@ def _make(key: str, options: Document) -> AnyGame:
         raise OptionError(f"These options do not make a game of {key}.") from None
 
 
-def _facts(situation: Situation) -> Document:
+def _facts(situation: SeatSituation) -> Document:
     """What the engine says of a position without a search."""
     player, facts = require_player(situation.game), Document()
     if player.ownership and not manifest(situation.game.key).hidden:
@@ -104,7 +104,7 @@ def _facts(situation: Situation) -> Document:
     return facts
 
 
-def _searches(situation: Situation, lines: int) -> Iterator[Analysis[Any]]:
+def _searches(situation: SeatSituation, lines: int) -> Iterator[Analysis[Any]]:
     """What one search after another has found, with all nodes and milliseconds so far."""
     analyst, nodes, spent, ms = _ANALYSTS.analyst(situation.game), 0, 0, FIRST_MS
     while spent < LONGEST_MS:
@@ -116,7 +116,7 @@ def _searches(situation: Situation, lines: int) -> Iterator[Analysis[Any]]:
         ms = STEP_MS
 
 
-def _reply(before: Situation, state: Any) -> Document:
+def _reply(before: SeatSituation, state: Any) -> Document:
     """How the winner goes on in the state after an action of the loser."""
     chosen = before.game
     turn, outcome = chosen.turn(state), chosen.outcome(state)
@@ -124,7 +124,7 @@ def _reply(before: Situation, state: Any) -> Document:
         return {"action": None, "proven": None if before.seat in outcome.winners else "win in 0"}
     if turn is None or turn < 0:
         return {"action": None, "proven": None}
-    after = Situation(chosen, state, turn, chosen.view(state, turn), ())
+    after = SeatSituation(chosen, state, turn, chosen.view(state, turn), ())
     for _, found in zip(range(REFUTING_STEPS), _searches(after, 1), strict=False):
         line: Line[Any] = found.lines[0]
         if line.proven:
@@ -139,7 +139,7 @@ def _document(chosen: AnyGame, found: Analysis[Any]) -> Document:
     lines = [
         {
             "action": chosen.format(line.action),
-            "score": expected_score(chosen, line),
+            "score": _score(chosen, line),
             "pv": [chosen.format(action) for action in line.pv],
             "proven": line.proven,
         }
@@ -148,6 +148,8 @@ def _document(chosen: AnyGame, found: Analysis[Any]) -> Document:
     return {"lines": lines, "nodes": found.nodes, "ms": found.ms, "depth": found.depth}
 
 
-def expected_score(chosen: AnyGame, line: Line[Any]) -> float:
-    """The expected score of the side to act after a line: 1 for a win, 0 for a loss."""
-    return round((1 + line.value) / 2, 4)
+def _score(chosen: AnyGame, line: Line[Any]) -> float:
+    """The expected score of the side to act after a line: 1 for a win, 0 for a loss, by the curve of the engine."""
+    curve = require_player(chosen).expected_score
+    plain = (1 + line.value) / 2
+    return round(plain if line.proven or curve is None else curve(chosen, line.value), 4)

@@ -14,7 +14,7 @@ MOST_POSITIONS: Final = 300
 """Larger graphs are not drawn."""
 
 
-class GraphPosition(NamedTuple):
+class SolvedPosition(NamedTuple):
     """A position, the numbers of those after it, and what it is for the side to act: "win", "draw" or "loss"."""
 
     state: Any
@@ -38,7 +38,7 @@ class StateGraph:
             after.append(tuple(dict.fromkeys(self._number(each, states) for each in following)))
         solved = solution(game)
         self.positions = [
-            GraphPosition(state, numbers, *solved.value(state)) for state, numbers in zip(states, after, strict=True)
+            SolvedPosition(state, numbers, *solved.value(state)) for state, numbers in zip(states, after, strict=True)
         ]
 
     def find(self, state: Any) -> int | None:
