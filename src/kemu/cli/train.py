@@ -39,6 +39,10 @@ def train(
     if reproduce:
         plan = TrainingPlan(key, REPRODUCED_BATCHES, REPRODUCED_EPOCHS, REPRODUCED_PAIRS, seed)
     workers = partial(ray_results, address=cluster) if cluster else local_results
-    run = TrainingRun(plan, folder, workers, lambda text: sys.stderr.write(f"{text}\n") and None)
+
+    def say(text: str) -> None:
+        sys.stderr.write(f"{text}\n")
+
+    run = TrainingRun(plan, folder, workers, say)
     verdict = run_training(run, chosen)
     sys.stdout.write(f"{run.weights}: {verdict.decided or 'open'}, ratio {verdict.ratio:.2f}; see {folder}/report.md\n")

@@ -18,7 +18,7 @@ from kemu.engines.moeraki.network import (
     add_rows,
     add_stone,
     network_score,
-    new_scratch,
+    new_context,
     set_sums,
 )
 from kemu.engines.moeraki.packed import pack_tanes
@@ -46,7 +46,7 @@ def weights() -> NetworkWeights:
 
 
 def network(ball: int, weights: NetworkWeights) -> NetworkContext:
-    return NetworkContext(ball_patterns(HOLLOW_BIT[ball]), *weights, *new_scratch(PLIES + 2))
+    return new_context(ball_patterns(HOLLOW_BIT[ball]), weights, PLIES + 2)
 
 
 def bits(hollows: list[int]) -> np.uint64:

@@ -108,8 +108,7 @@ def position_features(shard: "dict[str, NDArray[np.int64]]") -> Features:
             shard["stones"][chosen].astype(np.uint64),
             *(shard[name][chosen].astype(np.int64) for name in ("tanes", "turn", "starter")),
         )
-        part = Features(*(array[chosen] for array in found))
+        part = Features(found.rows[chosen], found.closed[chosen], found.inputs[chosen])
         _write_features(alike, variant, ball_at, ball_patterns(ball_at), part)
-        for whole, array in zip(found, part, strict=True):
-            whole[chosen] = array
+        found.rows[chosen], found.closed[chosen], found.inputs[chosen] = part
     return found

@@ -102,10 +102,13 @@ NETWORK_CONTEXT: Final = tuple_type(
 )
 
 
-def new_scratch(plies: int) -> tuple[Numbers, Rows, Sums, Numbers, Sums]:
-    """The arrays of a NetworkContext that are written to, from `cells` on, for so many plies."""
+def new_context(patterns: BallPatterns, weights: NetworkWeights, plies: int) -> NetworkContext:
+    """Weights with new arrays to write to, for so many plies."""
+    table, closed, heads = weights
+    cells, inputs = np.zeros(plies, np.int64), np.zeros(INPUTS, np.int64)
     rows, sums = np.zeros((plies, PATTERN_COUNT + 1), np.int32), np.zeros((plies, SUM_COUNT), np.int32)
-    return np.zeros(plies, np.int64), rows, sums, np.zeros(INPUTS, np.int64), np.zeros(WIDTH + HIDDEN, np.int32)
+    layer = np.zeros(WIDTH + HIDDEN, np.int32)
+    return NetworkContext(patterns, table, closed, heads, cells, rows, sums, inputs, layer)
 
 
 @borrowing
@@ -150,7 +153,7 @@ def add_rows(ply: int, network: NetworkContext) -> None:
 @borrowing
 def run_head(head: Sums, layer: Sums) -> int:
     """The score that a head gives to the inputs in a layer; the rest of the layer is written to."""
-    total = np.int64(head[BIAS])
+    total = head[BIAS]
     for number in range(HIDDEN):
         layer[WIDTH + number] = head[HIDDEN_BIAS + number]
     for at in range(WIDTH):

@@ -57,7 +57,7 @@ class Samples(NamedTuple):
 
     def part(self, chosen: NDArray[np.int64]) -> "Samples":
         """Some of the positions."""
-        return Samples(*(array[chosen] for array in self))
+        return Samples._make(array[chosen] for array in self)
 
 
 def read_batches(texts: Sequence[str]) -> tuple[Samples, Samples]:
@@ -73,7 +73,7 @@ def read_batches(texts: Sequence[str]) -> tuple[Samples, Samples]:
 
 
 def _joined(parts: Sequence[Samples]) -> Samples:
-    return Samples(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return Samples._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
 def _samples(shard: dict[str, Any]) -> Samples:

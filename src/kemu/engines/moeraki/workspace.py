@@ -9,7 +9,7 @@ from kemu.engines.moeraki import alphabeta, endgame, expected_tiles, kernel, pro
 from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
-from kemu.engines.moeraki.network import NetworkContext, NetworkWeights, new_scratch
+from kemu.engines.moeraki.network import NetworkWeights, new_context
 from kemu.engines.moeraki.packed import is_starter, pack_tanes
 from kemu.engines.moeraki.patterns import NO_PATTERNS, ball_patterns
 from kemu.engines.moeraki.proof_number import ProofContext
@@ -65,7 +65,6 @@ class Workspace:
         self._moves = np.zeros((alphabeta.DEEPEST, 128), np.int64)
         self._ranks = np.zeros((alphabeta.DEEPEST, expected_tiles.SUMS), np.int64)
         self._history = np.zeros(64, np.int64)
-        self._network = new_scratch(alphabeta.DEEPEST + 1)
         self._endgame = EndgameContext(
             rules,
             np.zeros((endgame.DEEPEST, kernel.STATE_WORDS), np.uint64),
@@ -93,7 +92,7 @@ class Workspace:
         variant = int(self.rules[kernel.VARIANT])
         evaluation = EvaluationContext(self.ball, variant, MASKS[eye, cell], WEIGHTS[variant])
         patterns = ball_patterns(cell) if self.weights.heads.size else NO_PATTERNS
-        network = NetworkContext(patterns, *self.weights, *self._network)
+        network = new_context(patterns, self.weights, alphabeta.DEEPEST + 1)
         tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history, network)
         self._threat_fields, self._tree_fields = plain_tuple(self._threats), plain_tuple(tree)
         self._proof_fields = plain_tuple(ProofContext(self._threats, self._proof_table, self._frames))
