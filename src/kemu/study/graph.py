@@ -28,6 +28,7 @@ class StateGraph:
 
     def __init__(self, game: AnyGame) -> None:
         """Raises UnknownGame if the game is not solved, OptionError if it has too many positions."""
+        solved = solution(game)
         self._game = game
         self._numbers: dict[str, int] = {}
         states: list[Any] = []
@@ -36,7 +37,6 @@ class StateGraph:
         for state in states:
             following = [game.apply(state, action) for action in game.actions(state)]
             after.append(tuple(dict.fromkeys(self._number(each, states) for each in following)))
-        solved = solution(game)
         self.positions = [
             SolvedPosition(state, numbers, *solved.value(state)) for state, numbers in zip(states, after, strict=True)
         ]
