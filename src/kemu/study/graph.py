@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from kemu.bots.registry import solution
+from kemu.bots.registry import engine_player
 from kemu.core.document import Document
-from kemu.core.errors import OptionError
+from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import SPECTATOR, AnyGame
 from kemu.study.analyse import read_states
 from kemu.study.positions import canonical
@@ -28,7 +28,9 @@ class StateGraph:
 
     def __init__(self, game: AnyGame) -> None:
         """Raises UnknownGame if the game is not solved, OptionError if it has too many positions."""
-        solved = solution(game)
+        player = engine_player(game)
+        if player is None or player.solution is None:
+            raise UnknownGame(f"{game.key} is not solved, so that there is no graph of it.")
         self._game = game
         self._numbers: dict[str, int] = {}
         states: list[Any] = []
@@ -37,6 +39,7 @@ class StateGraph:
         for state in states:
             following = [game.apply(state, action) for action in game.actions(state)]
             after.append(tuple(dict.fromkeys(self._number(each, states) for each in following)))
+        solved = player.solution(game, None)
         self.positions = [
             SolvedPosition(state, numbers, *solved.value(state)) for state, numbers in zip(states, after, strict=True)
         ]
