@@ -100,7 +100,8 @@ def retry(record: Record, ply: int, action: str, budget: Budget | None = None) -
     if ply not in positions.decisions:
         raise OptionError(f"Nobody was to act after {ply} actions of this record.")
     positions.game.apply(positions.states[ply], positions.game.parse(action))
-    found = positions.assess(ply, deep)
+    # Where one search compares all actions, it is the one by which a review has checked its grade.
+    found = positions.assess(ply, deep if positions.is_chained(ply) else _deeper(deep))
     best, taken = found.expected, found.choices.get(positions.searched(ply, action))
     if taken is None and positions.is_chained(ply):
         # Both are judged by what follows, so that they are searched equally deep.
@@ -133,7 +134,7 @@ class _Passes:
     def __init__(self, positions: Positions, budget: Budget) -> None:
         self.positions = positions
         self.budget = budget
-        self.deeper = Budget(budget.nodes and DEEPER * budget.nodes, budget.ms and DEEPER * budget.ms)
+        self.deeper = _deeper(budget)
         self.findings = Findings()
 
     def run(self) -> Iterator[ReviewStep]:
@@ -206,6 +207,11 @@ class _Passes:
         assert seat is not None, "somebody acts"
         found = threats(game, game.view(positions.states[ply], seat))
         return tuple(Danger(game.format(line.action), line.cells, line.missing, line.reason) for line in found.lines)
+
+
+def _deeper(budget: Budget) -> Budget:
+    """The budget of a check."""
+    return Budget(budget.nodes and DEEPER * budget.nodes, budget.ms and DEEPER * budget.ms)
 
 
 def _is_doubtful(action: GradedAction) -> bool:
