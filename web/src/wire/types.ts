@@ -49,6 +49,7 @@ export interface Messages {
   Offer: Offer;
   OfferFrame: OfferFrame;
   OfferedEvent: OfferedEvent;
+  OfflinePuzzle: OfflinePuzzle;
   OpenSeat: OpenSeat;
   OutcomeAnswer: OutcomeAnswer;
   PasswordChange: PasswordChange;
@@ -58,6 +59,11 @@ export interface Messages {
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
   Presence: Presence;
+  PuzzleAttempt: PuzzleAttempt;
+  PuzzleProgress: PuzzleProgress;
+  PuzzleQuestion: PuzzleQuestion;
+  PuzzleReply: PuzzleReply;
+  PuzzleSolution: PuzzleSolution;
   RatingAnswer: RatingAnswer;
   Reach: Reach;
   Recovery: Recovery;
@@ -71,9 +77,6 @@ export interface Messages {
   Resign: Resign;
   ResignedEvent: ResignedEvent;
   Resumed: Resumed;
-  RetryAnswer: RetryAnswer;
-  RetryRequest: RetryRequest;
-  ReviewRequest: ReviewRequest;
   SeatBot: SeatBot;
   SeatPresence: SeatPresence;
   SeriesAnswer: SeriesAnswer;
@@ -637,6 +640,60 @@ export interface NewToken {
   token: string;
 }
 /**
+ * A puzzle with its solution, to be solved without the server.
+ */
+export interface OfflinePuzzle {
+  question: PuzzleQuestion;
+  solution: PuzzleSolution;
+}
+/**
+ * A puzzle without its solution; `solved` is how your first answer ended, null if you gave none.
+ */
+export interface PuzzleQuestion {
+  id: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  goal: "best" | "draw" | "save" | "win";
+  themes: string[];
+  rating: number;
+  seat: number;
+  step: Step;
+  solved?: boolean | null;
+  review?: boolean;
+  day?: string | null;
+}
+/**
+ * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
+ */
+export interface Step {
+  actor: number | null;
+  line: string | null;
+  view: unknown;
+  turn: number | null;
+  actions: string[];
+  outcome: OutcomeAnswer | null;
+  text?: string;
+  words?: string[];
+}
+/**
+ * A solution: the main line step by step, a tree that answers every reply, and what refutes the other actions.
+ *
+ * `certificate` is the proof that the game is saved, where it is no win.
+ */
+export interface PuzzleSolution {
+  line: string[];
+  steps: Step[];
+  refutations: {
+    [k: string]: string;
+  }[];
+  tree: {
+    [k: string]: unknown;
+  } | null;
+  certificate: string | null;
+}
+/**
  * The old password of an account and a new one.
  */
 export interface PasswordChange {
@@ -667,6 +724,38 @@ export interface RatingAnswer {
   rating: number;
   doubt: number;
   matches: number;
+}
+/**
+ * All actions of the solver from the position of a puzzle on.
+ */
+export interface PuzzleAttempt {
+  actions: string[];
+}
+/**
+ * How you do with the puzzles of a game; `due` are mistakes that come again now.
+ */
+export interface PuzzleProgress {
+  game: string;
+  rating: number;
+  deviation: number;
+  answered: number;
+  solved: number;
+  streak: number;
+  best: number;
+  due: number;
+  puzzles: number;
+  themes: string[];
+}
+/**
+ * What an answer is worth; `steps` show its last action and the replies. `counted` if it changed your rating.
+ */
+export interface PuzzleReply {
+  right: boolean;
+  done: boolean;
+  steps: Step[];
+  counted: boolean;
+  progress: PuzzleProgress;
+  solution?: PuzzleSolution | null;
 }
 /**
  * Who reaches the server: this computer only, or also the local network, at these addresses.
@@ -727,32 +816,6 @@ export interface RescueAnswer {
   rescue: Rescue | null;
 }
 /**
- * What another action would have been worth: its loss in points of expected score, and whether that passes.
- */
-export interface RetryAnswer {
-  action: string;
-  loss: number;
-  passed: boolean;
-}
-/**
- * Another action after so many actions of a record.
- */
-export interface RetryRequest {
-  record: {
-    [k: string]: unknown;
-  };
-  ply: number;
-  action: string;
-}
-/**
- * A record to be reviewed.
- */
-export interface ReviewRequest {
-  record: {
-    [k: string]: unknown;
-  };
-}
-/**
  * A bot to put on an open seat.
  */
 export interface SeatBot {
@@ -767,19 +830,6 @@ export interface SessionAnswer {
   created: number;
   used: number;
   current: boolean;
-}
-/**
- * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
- */
-export interface Step {
-  actor: number | null;
-  line: string | null;
-  view: unknown;
-  turn: number | null;
-  actions: string[];
-  outcome: OutcomeAnswer | null;
-  text?: string;
-  words?: string[];
 }
 /**
  * A sequence of actions shown step by step.
