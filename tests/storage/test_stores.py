@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from kemu.core.errors import OptionError
 from kemu.play.commands import Join, Leave, Resign, SeatCommand
@@ -14,9 +15,18 @@ from kemu.play.errors import StaleVersion
 from kemu.play.events import encode_entry
 from kemu.play.evolve import evolve
 from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
-from kemu.storage.rows import PlayerRow, RatingRow, SessionRow, TokenRow, row
+from kemu.storage.rows import (
+    PlayerRow,
+    PuzzleAnswerRow,
+    PuzzleRatingRow,
+    PuzzleStandingRow,
+    RatingRow,
+    SessionRow,
+    TokenRow,
+    row,
+)
 from kemu.storage.sql import SqlStore
-from kemu.storage.store import Append, Query, Rating, Show, Store
+from kemu.storage.store import Append, PuzzleRows, Query, Rating, Show, Store
 from tests.loops import on_a_loop
 from tests.storage.stores import (
     EMPTY,
@@ -418,5 +428,36 @@ def test_a_review_is_kept_once_until_it_is_old(make: MakeStore) -> None:
         assert await store.reviews.review("a") == '{"text": "pūtahi"}'
         await store.reviews.prune_reviews(9)
         assert (await store.reviews.review("a"), await store.reviews.review("b")) == (None, "second")
+
+    run(make, work)
+
+
+def test_the_first_answer_to_a_puzzle_changes_the_ratings_and_later_ones_do_not(make: MakeStore) -> None:
+    def rate(before: PuzzleRows) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
+        answered = 1 + (before[0].answered if before[0] else 0)
+        answers = 1 + (before[1].answers if before[1] else 0)
+        standing = PuzzleStandingRow("h", "g", 1300.5, 90.0, answered, answered, answered, answered, 2**40)
+        return standing, PuzzleRatingRow("p", 1450.25, 80.0, answers)
+
+    def rate_other(before: PuzzleRows) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
+        standing, rating = rate(before)
+        return replace(standing, player="t"), rating
+
+    async def work(store: Store) -> None:
+        puzzles, first = store.puzzles, PuzzleAnswerRow("h", "g", "p", False, 2**40, 2**41, "card")
+        assert await puzzles.puzzle_standing("h", "g") is None
+        assert await puzzles.puzzle_rating("p") is None
+        assert await puzzles.answer_puzzle(first, rate)
+        again = PuzzleAnswerRow("h", "g", "p", True, 2**41, 2**42, "other card")
+        assert not await puzzles.answer_puzzle(again, rate)
+        assert await puzzles.puzzle_answers("h", "g") == [
+            PuzzleAnswerRow("h", "g", "p", False, 2**40, 2**42, "other card")
+        ]
+        assert await puzzles.puzzle_answers("h", "other") == await puzzles.puzzle_answers("t", "g") == []
+        assert await puzzles.puzzle_standing("h", "g") == rate((None, None))[0]
+        assert await puzzles.answer_puzzle(replace(first, player="t"), rate_other)
+        assert await puzzles.puzzle_rating("p") == PuzzleRatingRow("p", 1450.25, 80.0, 2)
+        assert await puzzles.puzzle_standing("h", "g") == rate((None, None))[0]
+        assert await puzzles.puzzle_standing("t", "g") == rate_other((None, None))[0]
 
     run(make, work)

@@ -10,6 +10,7 @@ from kemu.core.document import Document
 from kemu.core.game import AnyGame, options
 from kemu.core.record import replay
 from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, UnsoundPuzzle, Verifier
+from kemu.games.moeraki.actions import KEEP
 from kemu.games.moeraki.board import DIRECTIONS, HOLLOWS, MOERAKI, Point
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
@@ -69,6 +70,21 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
         if found is not None and (state.turn, found.steps[0].action) not in solved:
             solved |= {(state.turn, step.action) for step in found.steps}
             yield found
+    if game.variant == "master":
+        yield from _tane_puzzles(game, actions)
+
+
+def _tane_puzzles(game: MoerakiKemu, actions: Sequence[str]) -> Iterator[FoundPuzzle]:
+    """Endings about a Tane with the stones of a game, in which both sides have kept theirs."""
+    state = game.initial()
+    stones = (game.parse(text) for text in actions if text[0] != "T" and text != "-")
+    for stone in stones:
+        state = game.apply(state, stone)
+        while state.step is not None and game.outcome(state) is None:
+            found = _ending(game, state)
+            if found is not None and "tane" in found.themes:
+                yield found
+            state = game.apply(state, KEEP)
 
 
 def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:

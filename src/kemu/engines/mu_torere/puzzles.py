@@ -1,6 +1,7 @@
 """Puzzles of Mū tōrere: every state of the solution in which one move alone wins, or alone does not lose."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,7 @@ from kemu.core.game import AnyGame, options
 from kemu.engines.mu_torere.certificate import write_table
 from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, solve
 from kemu.engines.puzzles import FoundPuzzle, Goal, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
-from kemu.games.mu_torere.rules import EMPTY, MEN, Move, MuTorere, State
+from kemu.games.mu_torere.rules import MEN, Move, MuTorere, State
 
 THEMES: Final = ("attack", "defence", "block", "flank")
 ARMS: Final = (6, 8, 10, 12)
@@ -23,7 +24,7 @@ ARM_GRADE: Final = 40
 MOVE_GRADE: Final = 150
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _solution(game: MuTorere) -> Solution:
     return solve(game)
 
@@ -87,7 +88,8 @@ def _puzzle(game: MuTorere, solved: Solution, state: State) -> FoundPuzzle | Non
     depth = (value.plies + 1) // 2 if value.plies else len(steps) + 1
     tree = _tree(solved, state) if value.plies else None
     grade = LEAST_GRADE + ARM_GRADE * (game.arms - ARMS[0]) + MOVE_GRADE * depth
-    themes = ("defence",) if tree is None else ("attack", _ending(solved, state))
+    trap = ("flank",) if _is_flank_trap(game, solved, state) else ()
+    themes = ("defence", *trap) if tree is None else ("attack", "block", *trap)
     goal: Goal = "draw" if tree is None else "win"
     return FoundPuzzle(options(game), game.encode(state), goal, steps, themes, depth, grade, tree)
 
@@ -138,11 +140,15 @@ def _tree(solved: Solution, state: State) -> Document:
     return {**node, "then": replies} if replies else node
 
 
-def _ending(solved: Solution, state: State) -> str:
-    """How the main line ends: with the pūtahi free, so that the flanking rule alone blocks, or with it taken."""
-    while solved.game.actions(state):
-        state = solved.game.apply(state, solved.best(state)[0])
-    return "flank" if state.position.points[-1] == EMPTY else "block"
+def _is_flank_trap(game: MuTorere, solved: Solution, state: State) -> bool:
+    """Whether the flanking rule makes the puzzle: without it the position or a move would have another value."""
+    free = _solution(replace(game, flank="never"))
+    reached = [state, *(game.apply(state, move) for move in game.actions(state))]
+    for each in reached:
+        same = free.game.decode({"points": each.position.points, "turn": each.position.turn})
+        if same in free and free.value(same).result != solved.value(each).result:
+            return True
+    return False
 
 
 FINDER: Final = PuzzleFinder(
