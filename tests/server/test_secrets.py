@@ -253,7 +253,21 @@ def answers_of(client: Client, match: str) -> list[str]:
     rests = ("", "/record", "/review", "/threats", "/rescue?seat=0", "/rescue?seat=1")
     paths = [f"/api/matches/{match}{rest}" for rest in rests]
     lists = [f"/api/matches?show={show}" for show in ("mine", "live", "lobby", "finished")]
-    return [client.request("GET", path).text for path in paths + lists]
+    return [client.request("GET", path).text for path in paths + lists] + study_answers(client, match)
+
+
+def study_answers(client: Client, match: str) -> list[str]:
+    """All that studies and the explorer say to a player of a running match, asked with its id and with its game."""
+    asked = [
+        client.request("GET", path)
+        for path in (f"/api/studies/{match}", f"/api/studies/{match}/file", f"/api/studies/{match}/file?form=text")
+    ]
+    asked += [client.request("DELETE", f"/api/studies/{match}"), client.request("GET", "/api/studies")]
+    for path in ("/api/explorer", "/api/explorer/proved"):
+        asked += [
+            client.request("POST", path, {"game": "mauw", "scope": scope}) for scope in ("mine", "public", "bots")
+        ]
+    return [answer.text for answer in asked]
 
 
 def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_hand(server: LiveServer) -> None:

@@ -1,7 +1,30 @@
 // Written by web/scripts/wire.py; do not edit.
 
+export type AnalysisAnswer = AnalysisFrame | RefutationFrame | Finished | Refused;
+export type AnalysisMessage = Analyse | Refute | Stop;
+export type AnyEdit =
+  | AddNode
+  | RemoveNode
+  | PromoteNode
+  | CommentNode
+  | MarkNode
+  | RenameChapter
+  | RenameStudy
+  | AddChapter
+  | RemoveChapter
+  | MoveChapter;
 export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
 export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
+/**
+ * How much expected score an action lost.
+ */
+export type Grade = "best" | "blunder" | "good" | "inaccuracy" | "mistake";
+/**
+ * What is proved of an action.
+ */
+export type ProofGrade =
+  "allowed-loss" | "gave-win" | "kept-draw" | "kept-win" | "lost-anyway" | "missed-win" | "threw-draw";
+export type StudyFrame = StudyOpened | EditFrame | Reload | Readers | Done | Refused;
 
 export interface Messages {
   Abort: Abort;
@@ -10,7 +33,16 @@ export interface Messages {
   AcceptedEvent: AcceptedEvent;
   Act: Act;
   ActedEvent: ActedEvent;
+  AddChapter: AddChapter;
+  AddNode: AddNode;
+  AddedChapters: AddedChapters;
   AgreedEvent: AgreedEvent;
+  Analyse: Analyse;
+  AnalysisAnswer: AnalysisAnswer;
+  AnalysisFrame: AnalysisFrame;
+  AnalysisLine: AnalysisLine;
+  AnalysisMessage: AnalysisMessage;
+  AnyEdit: AnyEdit;
   BotRequest: BotRequest;
   BotSeat: BotSeat;
   Claim: Claim;
@@ -18,12 +50,21 @@ export interface Messages {
   ClientMessage: ClientMessage;
   ClockFrame: ClockFrame;
   CodesLeft: CodesLeft;
+  CommentNode: CommentNode;
   Credentials: Credentials;
+  Danger: Danger;
   DayClock: DayClock;
   Decline: Decline;
   DeclinedEvent: DeclinedEvent;
   Done: Done;
+  EditFrame: EditFrame;
+  EditRequest: EditRequest;
+  EditStudy: EditStudy;
+  Ending: Ending;
   EventFrame: EventFrame;
+  ExplorerAnswer: ExplorerAnswer;
+  ExplorerRequest: ExplorerRequest;
+  Finished: Finished;
   FlaggedEvent: FlaggedEvent;
   Follow: Follow;
   Frame: Frame;
@@ -32,18 +73,30 @@ export interface Messages {
   FullFrame: FullFrame;
   GameAnswer: GameAnswer;
   GameClock: GameClock;
+  Grade: Grade;
+  GradedAction: GradedAction;
+  GraphAnswer: GraphAnswer;
+  GraphPosition: GraphPosition;
+  GraphRequest: GraphRequest;
   Hint: Hint;
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
   LeftEvent: LeftEvent;
+  LinksChanged: LinksChanged;
+  LinksRequest: LinksRequest;
   ListedMatch: ListedMatch;
+  ListedStudy: ListedStudy;
   Look: Look;
+  MarkNode: MarkNode;
   MatchAnswer: MatchAnswer;
   Me: Me;
+  MoveChapter: MoveChapter;
   MySeat: MySeat;
   NewAccount: NewAccount;
+  NewChapters: NewChapters;
   NewCodes: NewCodes;
   NewMatch: NewMatch;
+  NewStudy: NewStudy;
   NewToken: NewToken;
   NoClock: NoClock;
   Offer: Offer;
@@ -56,9 +109,14 @@ export interface Messages {
   PasswordRequest: PasswordRequest;
   Person: Person;
   Ping: Ping;
+  PlayedAction: PlayedAction;
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
+  PositionsRequest: PositionsRequest;
   Presence: Presence;
+  PromoteNode: PromoteNode;
+  ProofGrade: ProofGrade;
+  ProvedAnswer: ProvedAnswer;
   PuzzleAttempt: PuzzleAttempt;
   PuzzleProgress: PuzzleProgress;
   PuzzleQuestion: PuzzleQuestion;
@@ -66,31 +124,54 @@ export interface Messages {
   PuzzleSolution: PuzzleSolution;
   RatingAnswer: RatingAnswer;
   Reach: Reach;
+  Readers: Readers;
   Recovery: Recovery;
   Refusal: Refusal;
   Refused: Refused;
+  RefutationFrame: RefutationFrame;
+  Refute: Refute;
+  Reload: Reload;
   RematchedEvent: RematchedEvent;
+  RemoveChapter: RemoveChapter;
+  RemoveNode: RemoveNode;
   Rename: Rename;
+  RenameChapter: RenameChapter;
+  RenameStudy: RenameStudy;
   ReplacedEvent: ReplacedEvent;
   Rescue: Rescue;
   RescueAnswer: RescueAnswer;
   Resign: Resign;
   ResignedEvent: ResignedEvent;
   Resumed: Resumed;
+  RetryAnswer: RetryAnswer;
+  RetryRequest: RetryRequest;
+  Review: Review;
+  ReviewRequest: ReviewRequest;
+  ReviewStep: ReviewStep;
+  SamePositions: SamePositions;
   SeatBot: SeatBot;
   SeatPresence: SeatPresence;
+  SeatReview: SeatReview;
   SeriesAnswer: SeriesAnswer;
   SeriesLength: SeriesLength;
   SessionAnswer: SessionAnswer;
+  SharedChapter: SharedChapter;
+  SharedStudyAnswer: SharedStudyAnswer;
   StartedEvent: StartedEvent;
   Step: Step;
+  Stop: Stop;
   StudyAnswer: StudyAnswer;
+  StudyDeleted: StudyDeleted;
+  StudyFrame: StudyFrame;
+  StudyLinks: StudyLinks;
+  StudyOpened: StudyOpened;
   StudyRequest: StudyRequest;
   Threat: Threat;
   Threats: Threats;
   TokenAnswer: TokenAnswer;
   TokenRequest: TokenRequest;
   UndoneEvent: UndoneEvent;
+  Verdict: Verdict;
 }
 /**
  * Call the match off before its first action.
@@ -140,10 +221,199 @@ export interface ActedEvent {
   line: string;
 }
 /**
+ * A chapter is added at the end.
+ */
+export interface AddChapter {
+  op: "add-chapter";
+  chapter: string;
+  document: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The last action of the path is added after the node before it; it must be legal there.
+ */
+export interface AddNode {
+  op: "add";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The ids of chapters that were added.
+ */
+export interface AddedChapters {
+  chapters: string[];
+}
+/**
  * The players agree on a draw.
  */
 export interface AgreedEvent {
   event: "agreed";
+}
+/**
+ * Send the best lines of a position, better ones from time to time; it replaces what was asked before.
+ */
+export interface Analyse {
+  do: "analyse";
+  id: string;
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  lines?: number;
+}
+/**
+ * The best lines so far and all that was searched; `depth` is null for searches that do not count plies.
+ *
+ * The first frame of an answer has what needs no search: by area the tiles to expect, from -1, all of seat 1, to 1,
+ * and the chance of each kind of card to be the next one drawn, as the seat to act knows it.
+ */
+export interface AnalysisFrame {
+  type: "analysis";
+  re: string;
+  seat: number;
+  lines: AnalysisLine[];
+  nodes: number;
+  ms: number;
+  depth?: number | null;
+  ownership?: {
+    [k: string]: number;
+  };
+  odds?: {
+    [k: string]: number;
+  };
+}
+/**
+ * An action, the score to expect after it for who acts, from 0 to 1, and how both would go on.
+ *
+ * `proven` is such as "win in 5", counted in actions of the winner; null if nothing is proved.
+ */
+export interface AnalysisLine {
+  action: string;
+  score: number;
+  pv: string[];
+  proven?: string | null;
+}
+/**
+ * The reply to one answer of the side that is lost; `left` answers follow.
+ *
+ * `action` is null if the answer ends the game or the same seat acts again, `proven` if no proof was found.
+ */
+export interface RefutationFrame {
+  type: "refutation";
+  re: string;
+  answer: string;
+  action: string | null;
+  proven: string | null;
+  left: number;
+}
+/**
+ * The last question is answered; nothing more will be found.
+ */
+export interface Finished {
+  type: "finished";
+  re: string;
+}
+/**
+ * The command was not done.
+ */
+export interface Refused {
+  type: "refused";
+  code: string;
+  message: string;
+  re?: string;
+}
+/**
+ * Send the reply that wins to every action of a side that is lost; it replaces what was asked before.
+ */
+export interface Refute {
+  do: "refute";
+  id: string;
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+}
+/**
+ * Send nothing more.
+ */
+export interface Stop {
+  do: "stop";
+  id: string;
+}
+/**
+ * The node and all that follows it are removed; the root stays.
+ */
+export interface RemoveNode {
+  op: "remove";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The node becomes the main line at its place.
+ */
+export interface PromoteNode {
+  op: "promote";
+  chapter: string;
+  path: string[];
+}
+/**
+ * The comment at the node is this text.
+ */
+export interface CommentNode {
+  op: "comment";
+  chapter: string;
+  path: string[];
+  text: string;
+}
+/**
+ * The marks at the node are these.
+ */
+export interface MarkNode {
+  op: "mark";
+  chapter: string;
+  path: string[];
+  marks: {
+    [k: string]: unknown;
+  }[];
+}
+/**
+ * A chapter has another name.
+ */
+export interface RenameChapter {
+  op: "rename-chapter";
+  chapter: string;
+  name: string;
+}
+/**
+ * The study has another name.
+ */
+export interface RenameStudy {
+  op: "rename";
+  name: string;
+}
+/**
+ * A chapter is removed.
+ */
+export interface RemoveChapter {
+  op: "remove-chapter";
+  chapter: string;
+}
+/**
+ * A chapter gets this place among the chapters, from 0.
+ */
+export interface MoveChapter {
+  op: "move-chapter";
+  chapter: string;
+  to: number;
 }
 /**
  * A bot of this name.
@@ -252,6 +522,15 @@ export interface Credentials {
   password: string;
 }
 /**
+ * How another seat would have won: the points of its line in order, and those of them that were missing.
+ */
+export interface Danger {
+  action: string;
+  cells: string[];
+  missing: string[];
+  reason: string;
+}
+/**
  * So many days for each turn.
  */
 export interface DayClock {
@@ -273,6 +552,79 @@ export interface Done {
   type: "done";
   re: string;
   version: number;
+}
+/**
+ * The next version of the study; `re` is there for who made it.
+ */
+export interface EditFrame {
+  type: "edit";
+  version: number;
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter
+    | LinksChanged
+    | StudyDeleted;
+  re?: string;
+}
+/**
+ * A link was made or revoked; the sockets of one that is revoked are closed.
+ */
+export interface LinksChanged {
+  op: "links";
+}
+/**
+ * The study is deleted; all its sockets are closed.
+ */
+export interface StudyDeleted {
+  op: "deleted";
+}
+/**
+ * A change of a study, the same as over its socket.
+ */
+export interface EditRequest {
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter;
+}
+/**
+ * Change the study.
+ */
+export interface EditStudy {
+  id: string;
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter;
+}
+/**
+ * How a game ended; in a game that was given up, `expected` of the review has what was given up.
+ */
+export interface Ending {
+  winners: number[];
+  reason: string;
 }
 /**
  * The next version of a match: its events, and the position after them.
@@ -455,6 +807,36 @@ export interface SeriesAnswer {
   wins: number[];
 }
 /**
+ * What was played from a position, the most frequent first, and whose turn it is.
+ */
+export interface ExplorerAnswer {
+  turn: number | null;
+  played: PlayedAction[];
+}
+/**
+ * Actions that were played and that symmetry makes one, and how the games ended for who played them.
+ */
+export interface PlayedAction {
+  actions: string[];
+  won: number;
+  drawn: number;
+  lost: number;
+}
+/**
+ * A position, by the actions played from another one, and whose games to look at.
+ */
+export interface ExplorerRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  scope?: "bots" | "mine" | "public";
+}
+/**
  * Everything that a viewer may know.
  */
 export interface FullFrame {
@@ -482,15 +864,6 @@ export interface Resumed {
   version: number;
   now: number;
   clock?: ClockFrame;
-}
-/**
- * The command was not done.
- */
-export interface Refused {
-  type: "refused";
-  code: string;
-  message: string;
-  re?: string;
 }
 /**
  * Which players have a socket open, and how many spectators.
@@ -549,6 +922,66 @@ export interface SeriesLength {
   wins: number;
 }
 /**
+ * An action of a seat with its grades; the dealer's have none.
+ *
+ * Scores are expected scores of the seat, from 0 to 1; the loss is in points of a hundred. `line` is how the game
+ * would have gone on with the best action, which comes first. `grade` is None if there was no other action, or if the
+ * search did not look at it.
+ */
+export interface GradedAction {
+  ply: number;
+  seat: number;
+  action: string;
+  line: string[];
+  before: number;
+  after: number | null;
+  loss: number | null;
+  grade: Grade | null;
+  proof: ProofGrade | null;
+  proved_before: Verdict | null;
+  proved_after: Verdict | null;
+  punished?: boolean | null;
+  threats?: Danger[];
+}
+/**
+ * What is proved of a state for the seat to act.
+ */
+export interface Verdict {
+  result: string;
+  actions?: number | null;
+}
+/**
+ * All positions of a small solved game; `at` is the number of the one asked for, null if it is none of them.
+ */
+export interface GraphAnswer {
+  positions: GraphPosition[];
+  at: number | null;
+}
+/**
+ * A position up to symmetry, the numbers of those after it; what it is for the side to act, in so many plies.
+ */
+export interface GraphPosition {
+  position: {
+    [k: string]: unknown;
+  };
+  after: number[];
+  result: "draw" | "loss" | "win";
+  plies: number | null;
+}
+/**
+ * A position to be found in the graph of its game.
+ */
+export interface GraphRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+}
+/**
  * A suggestion and why: `only`, `wins`, `stops` or `best`.
  */
 export interface Hint {
@@ -560,6 +993,13 @@ export interface Hint {
  */
 export interface JoinRequest {
   seat?: number | null;
+}
+/**
+ * Which links a study shall have: one that is there stays, one that is not wanted is revoked.
+ */
+export interface LinksRequest {
+  read: boolean;
+  write: boolean;
 }
 /**
  * A match in a list, with its position as a spectator sees it; None before the start, or if it is not at hand.
@@ -586,6 +1026,16 @@ export interface ListedMatch {
   view: unknown;
 }
 /**
+ * A study of yours in a list; times are in ms.
+ */
+export interface ListedStudy {
+  id: string;
+  name: string;
+  created: number;
+  changed: number;
+  shared: boolean;
+}
+/**
  * The player who sent the request.
  */
 export interface Me {
@@ -610,6 +1060,12 @@ export interface NewAccount {
   recovery_codes: string[];
 }
 /**
+ * The text of a file, in JSON or as text, whose chapters are added to a study.
+ */
+export interface NewChapters {
+  text: string;
+}
+/**
  * New recovery codes, which are shown once.
  */
 export interface NewCodes {
@@ -629,6 +1085,13 @@ export interface NewMatch {
   public?: boolean;
   rated?: boolean;
   series?: number;
+}
+/**
+ * A study to be made: an empty one with a name, or the one of a file, in JSON or as text.
+ */
+export interface NewStudy {
+  name?: string | null;
+  text?: string | null;
 }
 /**
  * A token with its secret.
@@ -665,7 +1128,9 @@ export interface PuzzleQuestion {
   day?: string | null;
 }
 /**
- * One state of a study and how it was reached; `text` and `words` are there if they were asked for.
+ * One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+ *
+ * `odds` are those of the actions, where the dealer acts.
  */
 export interface Step {
   actor: number | null;
@@ -676,6 +1141,10 @@ export interface Step {
   outcome: OutcomeAnswer | null;
   text?: string;
   words?: string[];
+  position?: {
+    [k: string]: unknown;
+  };
+  odds?: number[];
 }
 /**
  * A solution: the main line step by step, a tree that answers every reply, and what refutes the other actions.
@@ -726,6 +1195,22 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
+ * A chapter, as in the schema of studies.
+ */
+export interface PositionsRequest {
+  chapter: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing.
+ */
+export interface ProvedAnswer {
+  proved: {
+    [k: string]: string;
+  };
+}
+/**
  * All actions of the solver from the position of a puzzle on.
  */
 export interface PuzzleAttempt {
@@ -765,6 +1250,13 @@ export interface Reach {
   addresses: string[];
 }
 /**
+ * How many sockets of this study are open.
+ */
+export interface Readers {
+  type: "here";
+  count: number;
+}
+/**
  * The name of an account, one of its recovery codes, and a new password.
  */
 export interface Recovery {
@@ -778,6 +1270,13 @@ export interface Recovery {
 export interface Refusal {
   code: string;
   message: string;
+}
+/**
+ * The versions that the client lacks are not kept; load the study again and open another socket.
+ */
+export interface Reload {
+  type: "reload";
+  version: number;
 }
 /**
  * A new name.
@@ -816,6 +1315,79 @@ export interface RescueAnswer {
   rescue: Rescue | null;
 }
 /**
+ * What another action would have been worth: its loss in points of expected score, and whether that passes.
+ */
+export interface RetryAnswer {
+  action: string;
+  loss: number;
+  passed: boolean;
+}
+/**
+ * Another action after so many actions of a record.
+ */
+export interface RetryRequest {
+  record: {
+    [k: string]: unknown;
+  };
+  ply: number;
+  action: string;
+}
+/**
+ * The review of one record.
+ *
+ * `expected` has for each ply, from the first position to the last, the expected score of every seat. In games with
+ * secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of a few
+ * mistakes by which somebody else came to stand better; the last of them decided the game.
+ */
+export interface Review {
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  expected: number[][];
+  actions: GradedAction[];
+  seats: SeatReview[];
+  turning_points: number[];
+  result: Ending | null;
+  nodes: number | null;
+  complete: boolean;
+  version?: number;
+}
+/**
+ * How a seat did: its accuracy from 0 to 100, its mean loss in points, and how many actions have each grade.
+ */
+export interface SeatReview {
+  seat: number;
+  accuracy: number | null;
+  loss: number | null;
+  grades: {
+    [k: string]: number;
+  };
+}
+/**
+ * A record to be reviewed.
+ */
+export interface ReviewRequest {
+  record: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * How far a review has come: the pass, "first", "second" or "checks", what is done of it, and the review so far.
+ */
+export interface ReviewStep {
+  phase: string;
+  done: number;
+  total: number;
+  review?: Review | null;
+}
+/**
+ * For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it.
+ */
+export interface SamePositions {
+  groups: string[][][];
+}
+/**
  * A bot to put on an open seat.
  */
 export interface SeatBot {
@@ -832,6 +1404,42 @@ export interface SessionAnswer {
   current: boolean;
 }
 /**
+ * A chapter with its id; `root` is a node as in the schema of studies.
+ */
+export interface SharedChapter {
+  id: string;
+  name: string;
+  game: string;
+  options: {
+    [k: string]: unknown;
+  };
+  position: {
+    [k: string]: unknown;
+  } | null;
+  root: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A study at a version, and what you may do with it; only its owner sees the links.
+ */
+export interface SharedStudyAnswer {
+  id: string;
+  name: string;
+  version: number;
+  access: "read" | "write";
+  mine: boolean;
+  links: StudyLinks | null;
+  chapters: SharedChapter[];
+}
+/**
+ * The secrets of the links to a study, which stand in their addresses as `key`; null for a link that is not.
+ */
+export interface StudyLinks {
+  read: string | null;
+  write: string | null;
+}
+/**
  * A sequence of actions shown step by step.
  */
 export interface StudyAnswer {
@@ -841,7 +1449,17 @@ export interface StudyAnswer {
   steps: Step[];
 }
 /**
+ * The socket is open; what follows the version that it was opened with follows, then what comes.
+ */
+export interface StudyOpened {
+  type: "opened";
+  version: number;
+  access: "read" | "write";
+}
+/**
  * Actions to be played from a position and shown step by step.
+ *
+ * `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
  */
 export interface StudyRequest {
   game: string;
@@ -852,8 +1470,9 @@ export interface StudyRequest {
     [k: string]: unknown;
   } | null;
   actions?: string[];
-  seat?: number;
+  seat?: number | "turn";
   text?: boolean;
+  positions?: boolean;
 }
 /**
  * What wins at once, what keeps others from it, and how others would win.
