@@ -16,11 +16,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="
 BLOCK = re.compile(r"^```json ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 IDS = {"id", "player", "match", "next", "previous", "token", "chapter", "write"}
-<<<<<<< HEAD
-TIMES = {"now", "at", "created", "since", "used", "ms"}
-=======
-TIMES = {"now", "at", "created", "changed", "since", "used"}
->>>>>>> studysrv
+TIMES = {"now", "at", "created", "changed", "since", "used", "ms"}
 
 
 class Block(NamedTuple):
