@@ -13,6 +13,8 @@ from kemu.core import laws
 from kemu.core.game import AnyGame
 from tests.laws.choices import GAMES, OPTIONS, TWINS
 
+pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
+
 LONGEST = 2000
 LAST = 12
 
