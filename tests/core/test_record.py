@@ -28,6 +28,7 @@ def test_a_byte_order_mark_does_not_matter() -> None:
 
 def test_options_players_and_result_may_be_missing() -> None:
     assert Record.decode(PLAIN) == Record("mu-torere", {}, ("1-0", "8-1"))
+    assert Record.decode(PLAIN).encode() == {**PLAIN, "options": {}}
 
 
 def test_a_draw_by_agreement_is_a_result() -> None:

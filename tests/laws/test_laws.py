@@ -14,6 +14,8 @@ from kemu.core.game import AnyGame
 from kemu.games import manifest, symmetries
 from tests.laws.choices import GAMES, OPTIONS, TWINS
 
+pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
+
 LONGEST = 2000
 LAST = 12
 

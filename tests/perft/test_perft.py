@@ -7,6 +7,8 @@ import pytest
 import kemu
 from kemu.core.perft import CountedPosition, perft, read_table, split
 
+pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
+
 TABLES = sorted(Path(__file__).parent.glob("*.perft"))
 ENTRIES = [(table.stem, entry) for table in TABLES for entry in read_table(table.read_text(encoding="utf-8"))]
 

@@ -130,6 +130,7 @@ def test_after_the_end_the_reason_is_known_and_hands_stay_hidden() -> None:
 # Twins
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(3))
 def test_secrets_do_not_matter_in_any_action_of_long_random_games(players: int, seed: int) -> None:
@@ -194,6 +195,7 @@ def test_a_card_that_is_not_in_the_pile_is_refused_in_the_same_words_as_one_at_a
     assert sentences == {"The dealer gives a card now, and it is not one that can be given."}
 
 
+@pytest.mark.no_cover
 @settings(max_examples=25)
 @given(st.sampled_from(PLAYERS), st.randoms(use_true_random=False), st.integers(0, 400))
 def test_no_byte_of_a_secret_in_anything_that_is_serialised(players: int, source: random.Random, length: int) -> None:

@@ -34,6 +34,7 @@ def assert_view(view: Any) -> None:
         assert view["step"].keys() == {"name", *STEP_FIELDS[view["step"]["name"]]}
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_view_of_random_games_is_a_view(players: int) -> None:
     game, source = Mauw(players), random.Random(players)

@@ -18,8 +18,10 @@ def test_the_defaults_are_the_masters_game_with_seat_0_as_starter() -> None:
     }
 
 
-def test_it_is_a_game_for_two() -> None:
-    assert game("moeraki-kemu").seats == 2
+def test_it_is_a_game_for_two_without_chance() -> None:
+    moeraki = game("moeraki-kemu")
+    assert moeraki.seats == 2
+    assert moeraki.odds(moeraki.initial()) == ()
 
 
 @pytest.mark.parametrize(
