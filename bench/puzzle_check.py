@@ -14,9 +14,9 @@ import sys
 import time
 from collections import Counter
 from functools import cache, lru_cache
+from typing import Any
 
 from kemu.certificates.verify import AREAS, BOARD, DIAGONALS, NAME, SIDES
-from kemu.core.game import AnyGame
 from kemu.study.puzzles.puzzle import Puzzle, shipped_puzzles
 
 LOST, WON, DRAWN, OPEN = -1, 1, 0, None
@@ -136,6 +136,7 @@ def check_ending(puzzle: Puzzle, seconds: float) -> Counter[str]:
         if outcome is not None:
             return outcome.winners[0]
         turn = game.turn(state)
+        assert turn is not None, "the game is not over"
         return turn if any(winner(game.apply(state, each)) == turn for each in game.actions(state)) else 1 - turn
 
     seat = game.turn(state)
@@ -150,16 +151,16 @@ def check_ending(puzzle: Puzzle, seconds: float) -> Counter[str]:
 
 
 @lru_cache(maxsize=8)
-def swept(game: AnyGame) -> dict[object, int]:
+def swept(game: Any) -> dict[Any, int]:
     """The value of every state of a game of Mū tōrere for the side to move, by sweeps until nothing changes."""
-    following = {game.initial()._replace(past=()): ()}
+    following: dict[Any, tuple[Any, ...]] = {game.initial()._replace(past=()): ()}
     waiting = list(following)
     while waiting:
         state = waiting.pop()
         following[state] = tuple(game.apply(state, each)._replace(past=()) for each in game.actions(state))
         waiting += [each for each in following[state] if each not in following]
         following |= {each: () for each in following[state] if each not in following}
-    values: dict[object, int] = {}
+    values: dict[Any, int] = {}
     changed = True
     while changed:
         changed = False

@@ -81,17 +81,15 @@ def test_symmetries(key: str, options: dict[str, Any], seed: int) -> None:
 
 
 def test_how_many_symmetries_there_are() -> None:
-    numbers = [
-        len(symmetries(kemu.game(key, **options)))
-        for key, options in [
-            ("moeraki-kemu", {}),
-            ("moeraki-kemu", {"moved_from": "f6"}),  # the centre stays where it is
-            ("moeraki-kemu", {"moved_from": "e5"}),  # one mirror keeps it
-            ("mu-torere", {}),
-            ("mu-torere", {"arms": 4}),
-            ("mauw", {}),
-        ]
+    chosen: list[tuple[str, dict[str, Any]]] = [
+        ("moeraki-kemu", {}),
+        ("moeraki-kemu", {"moved_from": "f6"}),  # the centre stays where it is
+        ("moeraki-kemu", {"moved_from": "e5"}),  # one mirror keeps it
+        ("mu-torere", {}),
+        ("mu-torere", {"arms": 4}),
+        ("mauw", {}),
     ]
+    numbers = [len(symmetries(kemu.game(key, **options))) for key, options in chosen]
     assert numbers == [8, 8, 2, 16, 8, 1]
 
 

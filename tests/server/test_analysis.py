@@ -1,5 +1,7 @@
 """The socket of an analysis board: lines step by step, one question at a time, limits, and no match behind it."""
 
+from typing import Any
+
 import jsonschema
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -70,7 +72,7 @@ def test_nothing_more_comes_after_stop(server: LiveServer) -> None:
     socket.until(type="analysis")
     socket.send(do="stop")
     refused = socket.send(do="refute", game="mu-torere", actions=["9-9"])
-    messages = []
+    messages: list[Any] = []
     while not messages or messages[-1]["re"] != refused:
         messages.append(socket.receive())
     assert messages[-1]["code"] == "parse-error"

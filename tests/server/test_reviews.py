@@ -10,7 +10,7 @@ from kemu.server.http.routes.reviews import record_digest
 from kemu.study.reviewed import Review
 from tests.server.live_server import Client, LiveServer, generous, run_server
 
-RECORD = {"kemu": 1, "game": "mu-torere", "options": {}, "actions": ["1-0", "8-1", "0-8", "7-0"]}
+RECORD: dict[str, Any] = {"kemu": 1, "game": "mu-torere", "options": {}, "actions": ["1-0", "8-1", "0-8", "7-0"]}
 
 
 def lines(client: Client, method: str, path: str, body: Any = None) -> list[Any]:

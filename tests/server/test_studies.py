@@ -103,7 +103,7 @@ def test_two_people_edit_one_study_at_once_and_have_the_same(server: LiveServer)
     ):
         socket.send(edit=fields)
     last = second.do(edit={"op": "rename", "name": "Ours"})
-    seen = [[], []]
+    seen: list[list[Any]] = [[], []]
     for edits, socket in zip(seen, (first, second), strict=True):
         socket.send(id="end", edit={"op": "rename", "name": "The end"})
         while not edits or edits[-1]["edit"] != {"op": "rename", "name": "The end"}:

@@ -13,7 +13,8 @@ EMPTY = SharedStudy("Study", {"a": Chapter("One", "mu-torere")})
 
 
 def edit(**fields: object) -> AnyEdit:
-    return msgspec.convert(fields, AnyEdit)
+    made: AnyEdit = msgspec.convert(fields, AnyEdit)
+    return made
 
 
 def after(study: SharedStudy, *edits: dict[str, object]) -> SharedStudy:

@@ -5,11 +5,11 @@ import random
 from kemu.bots.arena import Job, Setting, play
 from kemu.core.record import replay
 from kemu.engines.mauw import puzzles as mauw_puzzles
-from kemu.games import game
+from kemu.games.mauw.rules import Mauw
 from kemu.study.puzzles.puzzle import shipped_puzzles
 from tests.games.mauw.twins import twin
 
-VIEW = set(game("mauw").view(game("mauw").initial(), 0)) | {"drawer"}
+VIEW = {"drawer", *Mauw().view(Mauw().initial(), 0)}
 
 
 def test_shipped_puzzles_hold_views_and_lines_that_hide_the_cards_of_others() -> None:
@@ -24,7 +24,7 @@ def test_shipped_puzzles_hold_views_and_lines_that_hide_the_cards_of_others() ->
 
 
 def test_a_twin_gives_the_same_puzzle() -> None:
-    rules = game("mauw")
+    rules = Mauw()
     played = play(Setting("mauw", {}, ("5", "5"), 1, 0, 3), Job(0, 0, ("5", "5"), ("5", "5"), {}))
     states = list(replay(rules, played.actions))
     shuffle = random.Random(4).shuffle
