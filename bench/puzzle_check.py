@@ -177,7 +177,7 @@ def swept(game: Any) -> dict[Any, int]:
 
 def check_sweep(puzzle: Puzzle) -> Counter[str]:
     """The same for Mū tōrere."""
-    game = puzzle.game
+    game: Any = puzzle.game
     values, state, said = swept(game), game.decode(puzzle.found.position), Counter[str]()
     step = puzzle.found.steps[0]
     after = {game.format(each): -values[game.apply(state, each)._replace(past=())] for each in game.actions(state)}
