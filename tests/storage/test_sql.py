@@ -78,7 +78,9 @@ def test_a_match_is_stored_in_the_format_of_earlier_versions(make: MakeStore, tm
     on_a_loop(main())
 
 
+THIRD_SCHEMA = ("DROP TABLE reviews",)
 SECOND_SCHEMA = (
+    *THIRD_SCHEMA,
     "DROP TABLE sessions",
     "DROP TABLE recovery_codes",
     "DROP TABLE old_cookies",
