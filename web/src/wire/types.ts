@@ -637,6 +637,7 @@ export interface GameAnswer {
   seat_names: string[];
   series: SeriesLength[];
   hidden: boolean;
+  solved: boolean;
   text: string;
 }
 /**
@@ -654,7 +655,7 @@ export interface GraphAnswer {
   at: number | null;
 }
 /**
- * A position up to symmetry, the numbers of those after it, and what it is for the side to act in how many plies.
+ * A position up to symmetry, the numbers of those after it; what it is for the side to act, in so many plies.
  */
 export interface GraphPosition {
   position: {
