@@ -912,6 +912,7 @@ export interface GameAnswer {
   seat_names: string[];
   series: SeriesLength[];
   hidden: boolean;
+  solved: boolean;
   text: string;
 }
 /**

@@ -70,6 +70,7 @@ class GameAnswer(Struct, frozen=True):
     seat_names: list[str]
     series: list[SeriesLength]
     hidden: bool
+    solved: bool
     text: str
 
 

@@ -17,6 +17,7 @@ const game = {
   seat_names: ["First", "Second"],
   series: [],
   hidden: false,
+  solved: false,
   text: "o o o\no o",
 };
 const face = genericFace(game);

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, JSONBody
 
+from kemu.bots.registry import engine_player
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import SPECTATOR, AnyGame, options
@@ -33,6 +34,7 @@ def make(key: str, chosen: Document) -> AnyGame:
 
 def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
     known, shown, lengths = manifest(game.key), text(game.key), series(game.key).LENGTHS
+    player = engine_player(game)
     return GameAnswer(
         key=game.key,
         title=known.title,
@@ -45,6 +47,7 @@ def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
         seat_names=[shown.seat_name(game, seat) for seat in range(game.seats)],
         series=[SeriesLength(name, wins) for name, wins in lengths.items()],
         hidden=known.hidden,
+        solved=player is not None and player.solution is not None,
         text=shown.draw(game, game.view(game.initial(), SPECTATOR)),
     )
 
