@@ -142,7 +142,7 @@ class LineSolution:
             _, state, only, tree = following
 
     def _step(self, state: State, only: OnlyStone, replies: tuple[str, ...]) -> PuzzleStep:
-        """The step of an only stone; where a wrong stone has somebody asked for the Tane, its refutation comes later."""
+        """The step of an only stone; a wrong stone that has somebody asked for the Tane has no reply yet."""
         refutations = {
             NAMES[bit]: NAMES[answer] if self._lay(state, NAMES[bit]) is not None else ""
             for bit, answer in only.refutations.items()
