@@ -30,6 +30,9 @@ STONE_GRADE: Final = 150
 QUIET_GRADE: Final = 200
 STEP_GRADE: Final = 50
 DEFENCE_GRADE: Final = 150
+NO_ANSWER: Final = -1
+"""Instead of the bit of an answer: a check finds its own."""
+
 CORNER_HOLLOWS: Final = 3
 """The length of a diagonal that cuts off a corner."""
 
@@ -63,7 +66,7 @@ class LineSolution:
         begin = state
         for number, step in enumerate(puzzle.steps):
             own, other = self._boards(state)
-            refuted = {_bit(text): _bit(reply) for text, reply in step.refutations.items()}
+            refuted = dict.fromkeys(map(_bit, step.refutations), NO_ANSWER)
             if {_bit(step.action), *refuted} != set(bits(self.finder.prover.empty(own, other))):
                 raise UnsoundPuzzle("Some stone is neither right nor refuted.")
             self.finder.prove(own, other, OnlyStone(_bit(step.action), puzzle.goal, refuted), verify)
@@ -118,7 +121,7 @@ class LineSolution:
         themes = ("defence", "block" if blocks else "quiet", *sorted(reasons), *(["corner"] if corner else []))
         grade = LEAST_GRADE + STONE_GRADE * depth + DEFENCE_GRADE + QUIET_GRADE * (not blocks)
         proof = self.finder.holding_proof(*self._boards(state), only.stone)
-        position, steps = self.game.encode(state), (_step(only, ()),)
+        position, steps = self.game.encode(state), (self._step(state, only, ()),)
         return FoundPuzzle(options(self.game), position, only.goal, steps, themes, depth, grade, None, proof)
 
     def _steps(self, state: State, only: OnlyStone, tree: Document) -> Iterator[PuzzleStep]:
@@ -133,10 +136,18 @@ class LineSolution:
             following = None
             if laid is not None and len(holes) < 2 and number + 1 < MOST_STEPS:
                 following = self._following(laid, replies, tree)
-            yield _step(only, () if following is None else (following[0],))
+            yield self._step(state, only, () if following is None else (following[0],))
             if following is None:
                 return
             _, state, only, tree = following
+
+    def _step(self, state: State, only: OnlyStone, replies: tuple[str, ...]) -> PuzzleStep:
+        """The step of an only stone; a wrong stone that has somebody asked for the Tane has no reply yet."""
+        refutations = {
+            NAMES[bit]: NAMES[answer] if self._lay(state, NAMES[bit]) is not None else ""
+            for bit, answer in only.refutations.items()
+        }
+        return PuzzleStep(NAMES[only.stone], replies, refutations)
 
     def _following(
         self, state: State, replies: list[str], tree: Document
@@ -177,11 +188,6 @@ class LineSolution:
         while state.step is not None and self.game.outcome(state) is None:
             state = self.game.apply(state, KEEP)
         return state
-
-
-def _step(only: OnlyStone, replies: tuple[str, ...]) -> PuzzleStep:
-    refutations = {NAMES[bit]: NAMES[answer] for bit, answer in only.refutations.items()}
-    return PuzzleStep(NAMES[only.stone], replies, refutations)
 
 
 def _lacks_one(line: int, own: int, taken: int) -> bool:
