@@ -13,7 +13,6 @@ MORE_PARAMETERS = {
     "cli/measure.py: arena": "Typer makes each parameter an option",
     "cli/play.py: play": "Typer makes each parameter an option",
     "cli/study.py: solve": "Typer makes each parameter an option",
-    "cli/train.py: train": "Typer makes each parameter an option",
 }
 METAPHORS = {
     *("adopt", "astray", "bury", "desk", "door", "evening", "guests", "hall", "happen", "hear", "heard", "news"),

@@ -91,29 +91,6 @@ class Theorems:
 
 
 @dataclass(frozen=True)
-class Epoch:
-    """How well an evaluation predicts after an epoch of training: mean cross entropies, of results where untrained."""
-
-    number: int
-    trained: float
-    tested: float
-
-
-@dataclass(frozen=True)
-class Trainer:
-    """How an engine learns its evaluation from games against itself.
-
-    Batches of games and pairs of games are texts, and what comes of them depends on these texts alone.
-    """
-
-    batches: Callable[[int, int], Sequence[str]]  # so many batches of games, from a seed on
-    play_batch: Callable[[str], str]  # the positions of a batch, as text
-    train: Callable[[Sequence[str], int, int, Callable[[Epoch], None]], bytes]  # from positions, epochs and seed
-    pairs: Callable[[int, int], Sequence[str]]  # so many pairs of games, from a number on
-    play_pair: Callable[[bytes, str], str]  # what new weights score against those in use, from 0 to 1
-
-
-@dataclass(frozen=True)
 class EnginePlayer:
     """All that an engine can do for one game; nothing slow to import is imported before it is used."""
 
@@ -130,7 +107,6 @@ class EnginePlayer:
     warm: Callable[[], None] | None = None  # compiles what a search with the least budget does not use
     # From game, all states and the seat that lost; None: the decisions are judged by `threats`.
     rescue: Callable[[AnyGame, Sequence[Any], Seat], RescueAnalysis[Any] | None] | None = None
-    trainer: Callable[[], Trainer] | None = None  # None: nothing is learned
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

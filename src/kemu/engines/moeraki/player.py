@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Theorems, Trainer, searching
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Theorems, searching
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
 from kemu.games.moeraki.position import State
@@ -172,13 +172,6 @@ def moeraki_theorems() -> Theorems:
     )
 
 
-def moeraki_trainer() -> Trainer:
-    """How the evaluation is learned."""
-    from kemu.engines.moeraki import gating, selfplay, training
-
-    return Trainer(selfplay.batch_texts, selfplay.play_batch, training.train, gating.pair_texts, gating.play_pair)
-
-
 def warm() -> None:
     """Compiles the provers and the solver of endings without Tane."""
     from kemu.engines.moeraki.lasthollows import Endings
@@ -199,5 +192,4 @@ player: Final = EnginePlayer(
     theorems=moeraki_theorems,
     warm=warm,
     rescue=rescue,
-    trainer=moeraki_trainer,
 )
