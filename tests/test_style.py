@@ -15,7 +15,6 @@ MORE_PARAMETERS = {
     "cli/rules.py: picture": "Typer makes each parameter an option",
     "cli/puzzles.py: make": "Typer makes each parameter an option",
     "cli/study.py: solve": "Typer makes each parameter an option",
-    "cli/train.py: train": "Typer makes each parameter an option",
 }
 METAPHORS = {
     *("adopt", "astray", "bury", "desk", "door", "evening", "guests", "hall", "happen", "hear", "heard", "news"),

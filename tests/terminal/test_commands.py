@@ -36,7 +36,6 @@ def test_help_names_every_command(run: Run) -> None:
         "golden",
         "schema",
         "arena",
-        "train",
         "analyse",
         "bench",
     ):

@@ -10,7 +10,7 @@ from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import AnyGame, SamplesStates
 from kemu.core.manifest import load
 from kemu.engines.analysis import Budget
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Maker, Progress, SolvedGame, Theorems, Trainer
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Maker, Progress, SolvedGame, Theorems
 from kemu.games import games, manifest
 
 DEFAULT: Final = "3"
@@ -112,14 +112,6 @@ def theorems(game: AnyGame) -> Theorems:
     if player is None or player.theorems is None:
         raise UnknownGame(f"The engine of {game.key} writes no certificates.")
     return player.theorems()
-
-
-def trainer(game: AnyGame) -> Trainer:
-    """How the engine of a game learns; raises UnknownGame if it does not."""
-    player = engine_player(game)
-    if player is None or player.trainer is None:
-        raise UnknownGame(f"The engine of {game.key} learns nothing.")
-    return player.trainer()
 
 
 def _solved_games() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import data, measure, play, proofs, puzzles, rules, serve, study, train
+from kemu.cli import data, measure, play, proofs, puzzles, rules, serve, study
 
 app = typer.Typer(
     name="kemu",
@@ -34,7 +34,6 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "schema": rules.schema,
     "picture": rules.picture,
     "arena": measure.arena,
-    "train": train.train,
     "dataset": data.dataset,
     "analyse": study.analyse,
     "bench": measure.bench,

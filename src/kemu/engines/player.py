@@ -103,29 +103,6 @@ class ReviewBudget:
 
 
 @dataclass(frozen=True)
-class Epoch:
-    """How well an evaluation predicts after an epoch of training: mean cross entropies, of results where untrained."""
-
-    number: int
-    trained: float
-    tested: float
-
-
-@dataclass(frozen=True)
-class Trainer:
-    """How an engine learns its evaluation from games against itself.
-
-    Batches of games and pairs of games are texts, and what comes of them depends on these texts alone.
-    """
-
-    batches: Callable[[int, int], Sequence[str]]  # so many batches of games, from a seed on
-    play_batch: Callable[[str], str]  # the positions of a batch, as text
-    train: Callable[[Sequence[str], int, int, Callable[[Epoch], None]], bytes]  # from positions, epochs and seed
-    pairs: Callable[[int, int], Sequence[str]]  # so many pairs of games, from a number on
-    play_pair: Callable[[bytes, str], str]  # what new weights score against those in use, from 0 to 1
-
-
-@dataclass(frozen=True)
 class EnginePlayer:
     """All that an engine can do for one game; nothing slow to import is imported before it is used."""
 
@@ -152,7 +129,6 @@ class EnginePlayer:
     # From game, view and log of a seat: how likely the next card drawn is of each kind, as this seat knows it.
     draw_odds: Callable[[AnyGame, Any, Sequence[str]], Mapping[str, float]] | None = None
     puzzles: Callable[[], PuzzleFinder] | None = None
-    trainer: Callable[[], Trainer] | None = None  # None: nothing is learned
     # From game, view and action: the one that a search tells of several that come to the same; None: it tells all.
     alike: Callable[[AnyGame, Any, Any], Any] | None = None
 

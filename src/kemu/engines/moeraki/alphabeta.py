@@ -26,7 +26,6 @@ from kemu.engines.compiled import (
 )
 from kemu.engines.moeraki.evaluation import EVALUATION_CONTEXT, EvaluationContext, closed_areas, evaluate, rank
 from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, empty_hollows, marae_points
-from kemu.engines.moeraki.network import NETWORK_CONTEXT, NetworkContext, add_rows, add_stone, network_score, set_sums
 from kemu.engines.moeraki.packed import (
     NO_STONE,
     entry_move,
@@ -39,7 +38,6 @@ from kemu.engines.moeraki.packed import (
     pack_win,
     win_plies,
 )
-from kemu.engines.moeraki.patterns import BallPatterns
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.tane import add_placements, placement_after
 from kemu.engines.moeraki.threats import (
@@ -90,11 +88,10 @@ class TreeContext(NamedTuple):
     moves: Numbers  # by ply: the moves to try, and 64 more for the Tane
     ranks: Numbers  # by ply: the ranks of hollows and of moves; the sums of the evaluation
     history: Numbers  # by hollow, how much was cut off by stones there
-    network: NetworkContext
 
 
 TREE_CONTEXT: Final = tuple_type(
-    TreeContext, THREAT_CONTEXT, EVALUATION_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBER_ROWS, NUMBERS, NETWORK_CONTEXT
+    TreeContext, THREAT_CONTEXT, EVALUATION_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBER_ROWS, NUMBERS
 )
 
 
@@ -205,17 +202,6 @@ def reply_with_tane(after: Sides, move: int, context: EvaluationContext) -> int:
     return placement_after(after.own, after.other, other_tane(after.tanes), move_cell(move), context.ball)
 
 
-@inlined
-def leaf_score(sides: Sides, window: Window, ply: int, context: TreeContext) -> int:
-    """The score of a position that is not searched further."""
-    evaluation, network = context.evaluation, context.network
-    if network.heads.shape[0] == 0:
-        return evaluate(sides, window, evaluation, context.ranks[ply])
-    if ply > 1:
-        add_stone(ply, network)
-    return network_score(sides, evaluation.variant, evaluation.ball, ply, context.ranks[ply], network)
-
-
 @recursive(NUMBER(SIDES, NUMBER, WINDOW, NUMBER, FLAG, TREE_CONTEXT))
 def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, context: TreeContext) -> int:
     """The score of a position for the side to move, exact within the window; 0 once the search is given up.
@@ -229,10 +215,7 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     cells, threat = defences(sides.own, sides.other, depth, context.threats)
     defending = threat > FAILS
     if (depth <= 0 and not defending) or depth <= -EXTENSION or ply >= DEEPEST - 2:
-        return leaf_score(sides, window, ply, context)
-    if ply > 1 and context.network.heads.shape[0] != 0:
-        add_stone(ply, context.network)
-        add_rows(ply, context.network)
+        return evaluate(sides, window, context.evaluation, context.ranks[ply])
     count = order_moves(sides, cells, ply, context)
     following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
     best_move, floor = NO_STONE, window.alpha
@@ -240,7 +223,6 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     best = -(WINS - ply - 1 - win_plies(threat)) if defending else -INFINITE
     for number in range(count):
         move = context.moves[ply, number]
-        context.network.cells[ply + 1] = move_cell(move)
         after = after_move(sides, move)
         tane = reply_with_tane(after, move, context.evaluation)
         high = beta if number == 0 else floor + 1
@@ -277,12 +259,8 @@ def score_position(
     `bounds` are alpha and beta, `fields` is the `plain_tuple` of a TreeContext.
     """
     alpha, beta = bounds
-    ball, lines, threat_table, stack, counters = fields[:5]
-    variant, masks, weights, table, moves, ranks, history = fields[6:13]
+    ball, lines, threat_table, stack, counters, _, variant, masks, weights, table, moves, ranks, history = fields
     threats = ThreatContext(ball, lines, threat_table, stack, counters)
     evaluation = EvaluationContext(ball, variant, masks, weights)
-    network = NetworkContext(BallPatterns(fields[13], fields[14], fields[15]), *fields[16:])
-    context = TreeContext(threats, evaluation, table, moves, ranks, history, network)
-    if network.heads.shape[0] != 0:
-        set_sums(own, other, 1, network)
+    context = TreeContext(threats, evaluation, table, moves, ranks, history)
     return search(Sides(own, other, tanes), depth, Window(alpha, beta), 1, False, context)

@@ -16,7 +16,7 @@ from kemu.engines.analysis import (
     calibrated,
     read_verdict,
 )
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, Trainer, searching
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, searching
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.moeraki.actions import LayStone, PlaceBall
 from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
@@ -214,13 +214,6 @@ def puzzles() -> PuzzleFinder:
     return FINDER
 
 
-def moeraki_trainer() -> Trainer:
-    """How the evaluation is learned."""
-    from kemu.engines.moeraki import gating, selfplay, training
-
-    return Trainer(selfplay.batch_texts, selfplay.play_batch, training.train, gating.pair_texts, gating.play_pair)
-
-
 def warm() -> None:
     """Compiles the provers and the solver of endings without Tane."""
     from kemu.engines.moeraki.lasthollows import Endings
@@ -246,5 +239,4 @@ player: Final = EnginePlayer(
     review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
     puzzles=puzzles,
-    trainer=moeraki_trainer,
 )

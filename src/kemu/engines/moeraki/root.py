@@ -98,8 +98,7 @@ class Root:
     def run(self, budget: Budget, threads: int) -> None:
         """Searches until the budget is spent or nothing is left to find."""
         self.workspace.begin(budget.nodes or UNLIMITED)
-        first = self.workspace
-        others = [Workspace(first.rules, first.table, first.weights) for _ in range(threads - 1)]
+        others = [Workspace(self.workspace.rules, self.workspace.table) for _ in range(threads - 1)]
         timer = threading.Timer((budget.ms or 0) / 1000, _stop, [[self.workspace, *others]])
         if budget.ms:
             timer.daemon = True

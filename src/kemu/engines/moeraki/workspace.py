@@ -9,14 +9,12 @@ from kemu.engines.moeraki import alphabeta, endgame, expected_tiles, kernel, pro
 from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
-from kemu.engines.moeraki.network import NetworkWeights, new_context
+from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.packed import is_starter, pack_tanes
-from kemu.engines.moeraki.patterns import NO_PATTERNS, ball_patterns
 from kemu.engines.moeraki.proof_number import ProofContext
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
 from kemu.engines.moeraki.transposition import Sides
-from kemu.engines.moeraki.weights import shipped_weights
 
 # Rows of the transposition tables, each a power of two.
 TREE_ROWS: Final = 1 << 18
@@ -48,14 +46,11 @@ class Proof(NamedTuple):
 
 
 class Workspace:
-    """One thread's arrays for one game; `table`, that of the tree search, may be shared between threads.
+    """One thread's arrays for one game; `table`, that of the tree search, may be shared between threads."""
 
-    `weights` are those of the learned evaluation, None for those that come with Kemu.
-    """
-
-    def __init__(self, rules: Words, table: Words | None = None, weights: NetworkWeights | None = None) -> None:
+    def __init__(self, rules: Words, table: Words | None = None, weights: Numbers | None = None) -> None:
         self.rules = rules
-        self.weights = shipped_weights() if weights is None else weights
+        self.weights = WEIGHTS[int(rules[kernel.VARIANT])] if weights is None else weights
         self.table = np.zeros((TREE_ROWS, 4), np.uint64) if table is None else table
         self.counters = np.zeros(threats.COUNTERS, np.int64)
         self._threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
@@ -89,11 +84,8 @@ class Workspace:
         eye, cell = int(self.rules[kernel.EYE_OPTION]), ball_at % 64
         self.ball, self.lines = np.uint64(1 << cell), LINES[eye, cell]
         self._threats = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
-        variant = int(self.rules[kernel.VARIANT])
-        evaluation = EvaluationContext(self.ball, variant, MASKS[eye, cell], WEIGHTS[variant])
-        patterns = ball_patterns(cell) if self.weights.heads.size else NO_PATTERNS
-        network = new_context(patterns, self.weights, alphabeta.DEEPEST + 1)
-        tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history, network)
+        evaluation = EvaluationContext(self.ball, int(self.rules[kernel.VARIANT]), MASKS[eye, cell], self.weights)
+        tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history)
         self._threat_fields, self._tree_fields = plain_tuple(self._threats), plain_tuple(tree)
         self._proof_fields = plain_tuple(ProofContext(self._threats, self._proof_table, self._frames))
 
