@@ -28,7 +28,7 @@ HOLD_ROWS: Final = 1 << 20
 QUIET_ROWS: Final = 1 << 18
 THREAT_ROWS: Final = 1 << 18
 
-THREATS: Final = 60
+THREATS: Final = 200
 """Nodes of the threat search for one question; with more of them the search above it hardly moves."""
 
 LEAF_TRIES: Final = 20_000
