@@ -13,6 +13,8 @@ import pytest
 import kemu
 from kemu.certificates.checking import read_certificate, shipped
 from kemu.core.record import Record
+from kemu.study.puzzles.notebook import Notebook
+from kemu.study.puzzles.puzzle import shipped_puzzles
 from tests.terminal.conftest import Run
 
 
@@ -258,3 +260,20 @@ def test_a_goal_is_worked_on_until_it_is_proved(run: Run, tmp_path: Path) -> Non
     assert run("verify", str(tmp_path / "mu-torere-6-always.txt")).returncode == 0
     assert run(*words).stderr == ""
     assert "not 'six'" in run("solve", "mu-torere", "--goal", "six", "--database", database).stderr
+
+
+def test_a_puzzle_is_solved_in_the_terminal_and_the_notebook_is_kept(run: Run, home: Path) -> None:
+    puzzle = next(each for each in shipped_puzzles("mu-torere").values() if len(each.found.steps) > 1)
+    typed = "".join(f"{step.action}\n" for step in puzzle.found.steps)
+    done = run("puzzle", "mu-torere", puzzle.id, typed=typed)
+    assert done.returncode == 0
+    assert f"Puzzle {puzzle.id}" in done.stdout
+    assert "Solved!" in done.stdout
+    assert Notebook.from_text((home / "puzzles.json").read_text(encoding="utf-8")).standing("mu-torere").solved == 1
+    wrong = run("puzzle", "mu-torere", puzzle.id, typed=f"{next(iter(puzzle.found.steps[0].refutations))}\n")
+    assert f"The solution: {' '.join(puzzle.line)}" in wrong.stdout
+
+
+def test_shipped_puzzles_are_checked_by_a_command(run: Run) -> None:
+    done = run("puzzles", "check", "mu-torere", "--count", "3")
+    assert done.stdout == "3 of 3 puzzles are sound\n"
