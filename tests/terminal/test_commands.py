@@ -16,6 +16,8 @@ from kemu.certificates.checking import read_certificate, shipped
 from kemu.core.record import Record
 from kemu.study.documents import encode_study
 from kemu.study.tree import Chapter, Study
+from kemu.study.puzzles.notebook import Notebook
+from kemu.study.puzzles.puzzle import shipped_puzzles
 from tests.terminal.conftest import Run
 
 
@@ -296,3 +298,20 @@ def test_a_picture_of_a_record_shows_any_step_and_goes_to_a_file(run: Run, tmp_p
     assert "--at is for a record" in run("picture", "mu-torere", "--at", "1").stderr
     assert "A record has its own options" in run("picture", str(file), "--actions", "1-0").stderr
     assert "cannot be written" in run("picture", str(file), "--out", str(tmp_path / "no" / "star.svg")).stderr
+
+
+def test_a_puzzle_is_solved_in_the_terminal_and_the_notebook_is_kept(run: Run, home: Path) -> None:
+    puzzle = next(each for each in shipped_puzzles("mu-torere").values() if len(each.found.steps) > 1)
+    typed = "".join(f"{step.action}\n" for step in puzzle.found.steps)
+    done = run("puzzle", "mu-torere", puzzle.id, typed=typed)
+    assert done.returncode == 0
+    assert f"Puzzle {puzzle.id}" in done.stdout
+    assert "Solved!" in done.stdout
+    assert Notebook.from_text((home / "puzzles.json").read_text(encoding="utf-8")).standing("mu-torere").solved == 1
+    wrong = run("puzzle", "mu-torere", puzzle.id, typed=f"{next(iter(puzzle.found.steps[0].refutations))}\n")
+    assert f"The solution: {' '.join(puzzle.line)}" in wrong.stdout
+
+
+def test_shipped_puzzles_are_checked_by_a_command(run: Run) -> None:
+    done = run("puzzles", "check", "mu-torere", "--count", "3")
+    assert done.stdout == "3 of 3 puzzles are sound\n"
