@@ -94,8 +94,7 @@ def test_reload_and_back_keep_the_puzzle_and_what_was_right(people: Visitors) ->
 
 def test_without_a_connection_puzzles_go_on_and_answers_are_sent_later(people: Visitors) -> None:
     page = people.visitor(f"/puzzles/{GAME}")
-    expect(page.locator("[data-puzzle]")).to_be_visible()
-    page.wait_for_function(f"localStorage.getItem('kemu.puzzles.kept.{GAME}') !== null")
+    expect(page.locator("[data-puzzle][data-kept]")).to_be_visible()
     page.context.set_offline(True)
     page.get_by_role("button", name="Another puzzle").click()
     expect(page.locator("[data-offline]")).to_be_visible()

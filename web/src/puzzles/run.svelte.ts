@@ -17,6 +17,8 @@ export class PuzzleRun {
   offline = $state(false);
   refused = $state("");
   busy = $state(false);
+  /** Whether puzzles are kept for times without a connection. */
+  kept = $state(false);
   #mine: string[] = [];
   /** The steps up to the solver's next action; a wrong one is shown behind them. */
   #sure: Step[] = [];
@@ -42,7 +44,10 @@ export class PuzzleRun {
       this.progress = progress;
       this.#begin(question);
       await this.#resume();
-      void refill(this.game).catch(() => undefined);
+      void refill(this.game).then(
+        () => (this.kept = true),
+        () => undefined,
+      );
     } catch (error) {
       const kept = keptPuzzles(this.game).map((each) => each.question);
       const found = kept.find((each) => each.id === id) ?? kept[0];
