@@ -15,9 +15,9 @@ import kemu
 from kemu.certificates.checking import read_certificate, shipped
 from kemu.core.record import Record
 from kemu.study.documents import encode_study
-from kemu.study.tree import Chapter, Study
 from kemu.study.puzzles.notebook import Notebook
 from kemu.study.puzzles.puzzle import shipped_puzzles
+from kemu.study.tree import Chapter, Study
 from tests.terminal.conftest import Run
 
 

@@ -94,7 +94,10 @@ def review_steps(record: Record, budget: Budget | None = None) -> Iterator[Revie
 
 
 def retry(record: Record, ply: int, action: str, budget: Budget | None = None) -> Retry:
-    """What an action would have been worth after so many actions of a record; raises KemuError if it is not legal."""
+    """What an action would have been worth after so many actions of a record.
+
+    Raises OptionError if nobody was to act there, and another KemuError if the action is not legal.
+    """
     positions = Positions(record)
     deep = budget or Budget(nodes=positions.player.review.second)
     if ply not in positions.decisions:
