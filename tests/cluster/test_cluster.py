@@ -84,13 +84,8 @@ def test_a_killed_head_is_followed_by_one_that_finishes(tmp_path: Path) -> None:
 
 RAY = """
 import json, sys
-from kemu.bots.arena import Setting, jobs, play
-from kemu.cluster.arena import cluster_games
 from kemu.cluster.workers import ray_results
 from tests.cluster.squares import square
-setting = Setting("mu-torere", {}, ("random", "1"), 1)
-played = sorted(cluster_games(setting, jobs(setting), "local"), key=lambda game: game.number)
-assert played == [play(setting, job) for job in jobs(setting)], played
 print(json.dumps({leaf: result for leaf, result, _ in ray_results(square, sys.argv[1:], "local")}))
 """
 """A program of its own, because Ray changes the signals, warnings and environment of the process that starts it."""
