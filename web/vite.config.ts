@@ -27,11 +27,17 @@ export default defineConfig({
     // The page may load nothing but files of its own server, so nothing is inlined as a data address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What several pages use is one file: many small ones are larger together.
+    // What several pages use is one file: many small ones are larger together. What only the pages of study share is
+    // another, which the first page does not load.
     rolldownOptions: {
       output: {
         entryFileNames: "assets/[name]-[hash].js",
-        codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
+        codeSplitting: {
+          groups: [
+            { name: "shared", test: /^(?!.*\/src\/(study|review)\/)/, minShareCount: 2, priority: 1 },
+            { name: "study", minShareCount: 2 },
+          ],
+        },
       },
     },
   },

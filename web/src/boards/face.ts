@@ -165,7 +165,7 @@ export interface Face {
   /** A CSS length to keep free below a square board, for what belongs to it and is not square. */
   below?: string;
   /** Sets up a position; without one, its document is edited. */
-  Editor?: Component<EditorProps>;
+  loadEditor?(): Promise<Component<EditorProps>>;
   /** All hidden things of a position, for the analysis board. */
   Open?: Component<OpenProps>;
   /** How likely each kind of card is drawn next. */

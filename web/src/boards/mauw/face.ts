@@ -1,6 +1,5 @@
 import type { Face } from "../face";
 import Board from "./Board.svelte";
-import Editor from "./Editor.svelte";
 import Emblem from "./Emblem.svelte";
 import { course } from "./course";
 import Goals from "./Goals.svelte";
@@ -14,7 +13,7 @@ import { describe, t } from "./words";
 export const face: Face = {
   Board,
   Box: Ranking,
-  Editor,
+  loadEditor: async () => (await import("./Editor.svelte")).default,
   Emblem,
   Odds,
   Open: OpenHands,

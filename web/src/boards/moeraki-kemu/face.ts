@@ -3,7 +3,6 @@ import Board from "./Board.svelte";
 import Box from "./Box.svelte";
 import * as coach from "./coach";
 import { course } from "./course";
-import Editor from "./Editor.svelte";
 import Goals from "./Goals.svelte";
 import Piece from "./Piece.svelte";
 import { pairLessons } from "./pairs";
@@ -17,7 +16,7 @@ export const face: Face = {
   players: "strips",
   Piece,
   Strip,
-  Editor,
+  loadEditor: async () => (await import("./Editor.svelte")).default,
   layout: "square",
   below: "1.8rem",
   sound: "stone",

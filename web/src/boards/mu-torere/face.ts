@@ -2,7 +2,6 @@ import type { Face } from "../face";
 import Board from "./Board.svelte";
 import * as coach from "./coach";
 import { course } from "./course";
-import Editor from "./Editor.svelte";
 import Goals from "./Goals.svelte";
 import Piece from "./Piece.svelte";
 import { sections } from "./sections";
@@ -12,7 +11,7 @@ export const face: Face = {
   Board,
   players: "strips",
   Piece,
-  Editor,
+  loadEditor: async () => (await import("./Editor.svelte")).default,
   layout: "square",
   thumbnail: { background: "radial-gradient(circle, #3a2818, #150d07)", width: "60%" },
   sound: "slide",
