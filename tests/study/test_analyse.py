@@ -91,7 +91,7 @@ def test_each_step_has_searched_more_than_the_one_before() -> None:
     for before, after in pairwise(documents):
         assert after["nodes"] > before["nodes"]
         assert (after["depth"] or 0) >= (before["depth"] or 0)
-        assert after["ms"] <= before["ms"] + 4 * STEP_MS
+        assert after["ms"] > before["ms"]
     assert documents[0]["lines"][0]["pv"][0] == documents[0]["lines"][0]["action"]
     assert LONGEST_MS > 100 * STEP_MS
 
