@@ -12,7 +12,9 @@ import pytest
 from kemu.core import laws
 from kemu.core.errors import IllegalAction
 from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Outcome, Seat
-from kemu.games.mu_torere.rules import Move, MuTorere, State
+from kemu.core.symmetry import IDENTITY, Symmetry
+from kemu.games.mu_torere.rules import Move, MuTorere, Position, State
+from kemu.games.mu_torere.symmetry import symmetries
 from tests.toss import Toss
 
 
@@ -223,10 +225,49 @@ def test_check_finds_every_broken_game(game: AnyGame) -> None:
         laws.check(game, twins=coins if isinstance(game, Toss) else laws.no_twins, longest=30)
 
 
+def other_turn(state: State) -> State:
+    """The same with the other side to act, which changes more than names of places."""
+    return state._replace(position=state.position._replace(turn=1 - state.position.turn))
+
+
+BLOCKED = State(Position("BBBW.WWBW", 0))
+
+
+def other_colours(state: State) -> State:
+    """The same with the colours exchanged."""
+    exchanged = state.position.points.translate(str.maketrans("BW", "WB"))
+    return state._replace(position=Position(exchanged, 1 - state.position.turn))
+
+
+def exchanged(move: Move) -> Move:
+    """The other of the two first actions."""
+    return Move(5 - move.start, move.end)
+
+
+FIRST = MuTorere().initial()
+BROKEN_SYMMETRIES = [
+    (FIRST, [Symmetry(other_turn, IDENTITY.action)], "keeps the turn"),
+    (BLOCKED, [Symmetry(other_colours, IDENTITY.action)], "keeps the outcome"),
+    (FIRST, [Symmetry(lambda state: state._replace(ply=9), IDENTITY.action)], "is a state"),
+    (FIRST, [Symmetry(IDENTITY.state, lambda move: Move(2, 0))], "actions have images"),
+    (FIRST, [Symmetry(IDENTITY.state, exchanged)], "commutes with apply"),
+    (FIRST, symmetries(MuTorere())[:2], "are a group"),
+]
+
+
+@pytest.mark.parametrize(("state", "broken", "fault"), BROKEN_SYMMETRIES, ids=[row[-1] for row in BROKEN_SYMMETRIES])
+def test_a_symmetry_that_changes_the_game_is_named(state: State, broken: Sequence[Symmetry], fault: str) -> None:
+    game = MuTorere()
+    laws.symmetries_keep_the_rules(game, state, symmetries(game))
+    with pytest.raises(laws.LawBroken, match=fault):
+        laws.symmetries_keep_the_rules(game, state, broken)
+
+
 def test_every_law_has_a_game_that_breaks_it() -> None:
     functions = {found for name, found in inspect.getmembers(laws, inspect.isfunction) if not name.startswith("_")}
     own = {function for function in functions if function.__module__ == laws.__name__}
-    assert own - {laws.check, laws.play, laws.no_twins} == {law for law, _, _, _ in BROKEN}
+    law_of_symmetries = laws.symmetries_keep_the_rules  # broken above, and checked where a game names symmetries
+    assert own - {laws.check, laws.play, laws.no_twins, law_of_symmetries} == {law for law, _, _, _ in BROKEN}
     assert set(laws.LAWS) <= own
 
 
