@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError
-from kemu.core.game import SPECTATOR, AnyGame
+from kemu.core.game import SPECTATOR, AnyGame, options
 from kemu.core.symmetry import Symmetry
 from kemu.games import game, manifest, symmetries
 from kemu.study.tree import Chapter, Path
@@ -65,10 +65,9 @@ def states(chapter: Chapter) -> list[Any]:
 
 def canonical(rules: AnyGame, state: Any) -> Canonical:
     """The canonical form of a state: of all its images the one whose document comes first."""
-    from kemu.core.game import options
-
     if not manifest(rules.key).hidden:  # the position in a view is without the past
-        state = rules.decode(rules.view(state, SPECTATOR)["position"])  # type: ignore[index]
+        view: Any = rules.view(state, SPECTATOR)
+        state = rules.decode(view["position"])
     found: dict[str, list[Symmetry]] = defaultdict(list)
     for each in symmetries(rules):
         found[_text(rules.encode(each.state(state)))].append(each)
