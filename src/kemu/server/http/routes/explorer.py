@@ -38,9 +38,9 @@ async def proved(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest
     """What is proved of the actions in a position, as far as a short search finds it; the scope does not matter."""
     check_explorable(make(data.game, data.options))
     position = {"game": data.game, "options": data.options, "position": data.position, "actions": data.actions}
-    asker = caller.visitor.id if caller.visitor.kept else caller.address
     found: dict[str, str] = {}
-    async with aclosing(caller.services.study.stream("analyse", {**position, "lines": MOST_LINES}, asker)) as documents:
+    question = {**position, "lines": MOST_LINES}
+    async with aclosing(caller.services.study.stream("analyse", question, caller.asker)) as documents:
         async for document in documents:
             found |= {line["action"]: line["proven"] for line in document["lines"] if line["proven"]}
             if document["ms"] >= PROOF_MS:
