@@ -249,9 +249,9 @@ def deal_lanes(start: Words, rules: Words, lanes: Lanes, stream: np.uint64) -> n
             state[word] = start[word]
         stream = begin(state, rules, lanes.actions, stream)
         empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT]))
-        stream, word = next_random(stream)
-        words[OWN_LANES, lane], words[CELL_LANES, lane] = state[STONES], empty & word
-        words[OWN_LANES + 1, lane], words[CELL_LANES + 1, lane] = state[STONES + 1], empty & ~word
+        stream, bits = next_random(stream)
+        words[OWN_LANES, lane], words[CELL_LANES, lane] = state[STONES], empty & bits
+        words[OWN_LANES + 1, lane], words[CELL_LANES + 1, lane] = state[STONES + 1], empty & ~bits
         for number in range(BALL_LINES.shape[2]):
             words[BALL_LANES + number, lane] = BALL_LINES[eye, signed(state[BALL_AT]), number]
     return stream
