@@ -23,7 +23,7 @@ from kemu.storage.store import Append, Store
 
 
 class ExportedMatch(Struct, frozen=True):
-    """A line of an export with a match. The record is for checks; an import ignores it."""
+    """A line of an export with a match. The record is for people; an import ignores it."""
 
     match: MatchDocument
     entries: list[Entry]
