@@ -19,7 +19,7 @@ from kemu.server.transfer import check_study
 from kemu.storage.memory import MemoryStore
 from kemu.storage.rows import StudyRow
 from kemu.storage.store import Append, Store
-from kemu.storage.transfer import ExportedMatch, LineReaders, export_lines, export_studies, import_lines
+from kemu.storage.transfer import ExportedMatch, ImportChecks, export_lines, export_studies, import_lines
 from tests.loops import on_a_loop
 from tests.storage.stores import MakeStore, a_table, run, save_command, save_running
 
@@ -29,7 +29,7 @@ def unscheduled(table: Table) -> bool:
     return False
 
 
-READERS = LineReaders(game, unscheduled, check_study)
+CHECKS = ImportChecks(game, unscheduled, check_study)
 
 
 async def filled() -> MemoryStore:
@@ -49,9 +49,9 @@ def test_what_is_exported_can_be_imported_and_is_the_same() -> None:
     async def main() -> None:
         lines = await lines_of(await filled())
         other = MemoryStore()
-        assert await import_lines(other, lines, READERS) == (2, 0, 0)
+        assert await import_lines(other, lines, CHECKS) == (2, 0, 0)
         assert await lines_of(other) == lines
-        assert await import_lines(other, lines, READERS) == (0, 0, 2)
+        assert await import_lines(other, lines, CHECKS) == (0, 0, 2)
 
     on_a_loop(main())
 
@@ -60,7 +60,7 @@ def test_an_import_saves_which_matches_are_scheduled() -> None:
     async def main() -> None:
         store = MemoryStore()
         lines = await lines_of(await filled())
-        await import_lines(store, lines, READERS._replace(scheduled=lambda table: table.terms.id == "m2"))
+        await import_lines(store, lines, CHECKS._replace(scheduled=lambda table: table.terms.id == "m2"))
         assert [found.scheduled for found in await store.matches.page()] == [False, True]
 
     on_a_loop(main())
@@ -95,7 +95,7 @@ def test_a_bad_line_is_refused_with_its_number(change: tuple[bytes, bytes]) -> N
         assert change[0] in lines[1]
         lines[1] = lines[1].replace(change[0], change[1])
         with pytest.raises(ParseError, match="Line 2:"):
-            await import_lines(MemoryStore(), lines, READERS)
+            await import_lines(MemoryStore(), lines, CHECKS)
 
     on_a_loop(main())
 
@@ -106,7 +106,7 @@ def test_a_match_without_entries_is_refused() -> None:
         start, end = line.index(b'"entries":['), line.index(b',"record"')
         without = line[:start] + b'"entries":[]' + line[end:]
         with pytest.raises(ParseError, match="Line 1:"):
-            await import_lines(MemoryStore(), [without], READERS)
+            await import_lines(MemoryStore(), [without], CHECKS)
 
     on_a_loop(main())
 
@@ -127,11 +127,11 @@ def test_a_study_is_carried_with_its_links_and_the_edits_since_it_was_saved(make
         await store_study(store)
         lines = [line async for line in export_studies(store)]
         other = MemoryStore()
-        assert await import_lines(other, lines, READERS) == (0, 1, 0)
+        assert await import_lines(other, lines, CHECKS) == (0, 1, 0)
         assert await other.studies.study("s-1") == replace(STUDY, version=0)
         assert await other.matches.entries("s-1", 0) == [RENAME]
         assert [line async for line in export_studies(other)] == lines
-        assert await import_lines(store, lines, READERS) == (0, 0, 1)
+        assert await import_lines(store, lines, CHECKS) == (0, 0, 1)
 
     run(make, work)
 
@@ -147,7 +147,7 @@ def test_a_line_that_is_no_study_is_refused_with_its_number(before: str, after: 
         (line,) = [line async for line in export_studies(store)]
         assert before.encode() in line
         with pytest.raises(ParseError, match="Line 1:"):
-            await import_lines(MemoryStore(), [line.replace(before.encode(), after.encode())], READERS)
+            await import_lines(MemoryStore(), [line.replace(before.encode(), after.encode())], CHECKS)
 
     on_a_loop(main())
 
@@ -160,8 +160,8 @@ def test_games_of_an_arena_become_matches_of_bots_once(tmp_path: Path) -> None:
 
     async def main() -> None:
         store = MemoryStore()
-        assert await import_lines(store, match_lines(file), READERS) == (len(played), 0, 0)
-        assert await import_lines(store, match_lines(file), READERS) == (0, 0, len(played))
+        assert await import_lines(store, match_lines(file), CHECKS) == (len(played), 0, 0)
+        assert await import_lines(store, match_lines(file), CHECKS) == (0, 0, len(played))
         assert len(await store.explorer.unexplored(100)) == len(played)
         records = [json.loads(line)["record"] for line in await lines_of(store)]
         assert sorted(tuple(record["actions"]) for record in records) == sorted(game.actions for game in played)

@@ -24,7 +24,7 @@ from kemu.storage.store import Append, Store
 
 
 class ExportedMatch(Struct, frozen=True):
-    """A line of an export with a match. The record is for readers; an import ignores it."""
+    """A line of an export with a match. The record is for people; an import ignores it."""
 
     match: MatchDocument
     entries: list[Entry]
@@ -73,7 +73,7 @@ _decode_study = msgspec.json.Decoder(ExportedStudy).decode
 _decode_line = msgspec.json.Decoder(_Line).decode
 
 
-class LineReaders(NamedTuple):
+class ImportChecks(NamedTuple):
     """What an import knows of the games and studies that it reads."""
 
     new_game: NewGame
@@ -120,19 +120,19 @@ async def export_studies(store: Store) -> AsyncIterator[bytes]:
             yield msgspec.json.encode(ExportedStudy(head, Raw(found.document.encode()), edits)) + b"\n"
 
 
-async def import_lines(store: Store, lines: Iterable[bytes], readers: LineReaders) -> Transferred:
+async def import_lines(store: Store, lines: Iterable[bytes], checks: ImportChecks) -> Transferred:
     """Add the matches and studies of exported lines that the store does not have.
 
     Raises ParseError with the number of a bad line; what the lines before it hold stays.
     """
     done = Transferred()
     for number, line in enumerate(lines, start=1):
-        found = _read(number, line, readers)
+        found = _read(number, line, checks)
         if isinstance(found, ExportedStudy):
             added = await _add_study(store, found)
             done = done._replace(studies=done.studies + added, known=done.known + (not added))
         else:
-            added = await _add_match(store, *found, readers.scheduled)
+            added = await _add_match(store, *found, checks.scheduled)
             done = done._replace(matches=done.matches + added, known=done.known + (not added))
     return done
 
@@ -166,15 +166,15 @@ async def _add_study(store: Store, exported: ExportedStudy) -> bool:
     return True
 
 
-def _read(number: int, line: bytes, readers: LineReaders) -> ExportedStudy | tuple[Sequence[Entry], Table]:
+def _read(number: int, line: bytes, checks: ImportChecks) -> ExportedStudy | tuple[Sequence[Entry], Table]:
     """The study of an exported line, or the entries and the table of its match."""
     try:
         if _decode_line(line).study is not UNSET:
             study = _decode_study(line)
-            readers.check_study(bytes(study.document), [bytes(edit) for edit in study.edits])
+            checks.check_study(bytes(study.document), [bytes(edit) for edit in study.edits])
             return study
         exported = _decode(line)
-        return exported.entries, _replay(exported.match.terms, exported.entries, readers.new_game)
+        return exported.entries, _replay(exported.match.terms, exported.entries, checks.new_game)
     except msgspec.MsgspecError as error:
         raise ParseError(f"Line {number}: {quote(str(error))}") from None
     except KemuError as error:

@@ -8,7 +8,10 @@ from datetime import date, timedelta
 import pytest
 
 from kemu.core.errors import IllegalAction, OptionError, UnknownGame
+from kemu.engines.moeraki import puzzles as moeraki_puzzles
+from kemu.engines.moeraki.ending_puzzles import EndingPuzzles
 from kemu.engines.puzzles import PuzzleStep, UnsoundPuzzle
+from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.study.puzzles import making
 from kemu.study.puzzles.making import Collection, check_puzzle, work_on_batch
 from kemu.study.puzzles.notebook import Notebook
@@ -41,6 +44,41 @@ def test_shipped_puzzles_can_be_read_and_keep_their_form(key: str) -> None:
         assert read_puzzle(key, json.loads(json.dumps(write_puzzle(puzzle)))) == puzzle
         assert puzzle.found.steps
         assert set(puzzle.found.themes) <= set(themes)
+
+
+@pytest.mark.parametrize("key", OPEN_GAMES)
+def test_every_theme_of_an_open_game_is_shipped(key: str) -> None:
+    """Tahuna, Awa, Ara, corner, quiet stone, Tane, flank trap, attack, defence and block among them."""
+    assert {theme for each in shipped_puzzles(key).values() for theme in each.found.themes} == set(
+        puzzle_finder(key).themes
+    )
+
+
+def test_as_many_puzzles_are_shipped_as_are_promised() -> None:
+    assert len(shipped_puzzles("moeraki-kemu")) >= 1000
+    assert len(shipped_puzzles("mauw")) >= 200
+    assert len(tane_puzzles("T")) + len(tane_puzzles("-")) + len(tane_puzzles("")) >= 20
+
+
+def tane_puzzles(first: str) -> list[Puzzle]:
+    """The puzzles about a Tane that is placed (T) or kept (-), or about a stone that wins because of one."""
+    about = [each for each in shipped_puzzles("moeraki-kemu").values() if "tane" in each.found.themes]
+    texts = {each.id: each.found.steps[0].action for each in about}
+    return [each for each in about if (texts[each.id][0] if texts[each.id][0] in "T-" else "") == first]
+
+
+@pytest.mark.parametrize("first", ["T", "-", ""])
+def test_a_puzzle_about_a_tane_is_found_again_and_would_be_another_without_it(first: str) -> None:
+    puzzle = tane_puzzles(first)[0]
+    game = puzzle.game
+    assert isinstance(game, MoerakiKemu)
+    state = game.decode(puzzle.found.position)
+    assert moeraki_puzzles._ending(game, state) == puzzle.found
+    check_puzzle(puzzle)
+    if not first:
+        basic = EndingPuzzles(replace(game, variant="basic"))
+        only = basic.only_win(state._replace(tane=(None, None)))
+        assert only is None or game.format(only[0]) != puzzle.found.steps[0].action
 
 
 @pytest.mark.parametrize("key", OPEN_GAMES)
