@@ -66,6 +66,35 @@ def press(page: Page, selector: str) -> None:
     page.keyboard.press("Enter")
 
 
+MOST_KEYS = 120
+BETWEEN = """
+(target) => {
+  const [at, to] = [document.activeElement, target].map((e) => e.getBoundingClientRect());
+  const [x, y] = [to.x + to.width / 2 - at.x - at.width / 2, to.y + to.height / 2 - at.y - at.height / 2];
+  return document.activeElement === target ? null : [x, y];
+}
+"""
+"""How far a place is from the one that has the focus, None if it is the same."""
+
+
+def reach(page: Page, selector: str) -> None:
+    """Go with Tab, and on a board with the arrow keys, until something has the focus, and press Enter."""
+    target = page.locator(selector).first
+    target.wait_for()
+    on_board = target.get_attribute("role") == "gridcell"
+    for _ in range(MOST_KEYS):
+        between = target.evaluate(BETWEEN)
+        if between is None:
+            page.keyboard.press("Enter")
+            return
+        key = "Tab"
+        if on_board and page.locator("[role=gridcell]:focus").count():
+            x, y = between
+            key = ("ArrowDown" if y > 0 else "ArrowUp") if abs(y) > 3 else ("ArrowRight" if x > 0 else "ArrowLeft")
+        page.keyboard.press(key)
+    raise AssertionError(f"{selector} cannot be reached with the keyboard")
+
+
 @cache
 def _catalogue(language: str, game: str) -> dict[str, Any]:
     folder = ROOT / "web" / "src" / (f"boards/{game}/language" if game else "language")

@@ -1,7 +1,7 @@
 """The first minutes: without leaving the match, a newcomer is told the goal, the next step and why it was lost."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Site, Visitors, visiting
 from tests.browser.match_page import ME, act, await_turn, new_match, open_match
-from tests.browser.pages import faults, fits, press, too_small, words
+from tests.browser.pages import faults, fits, press, reach, too_small, words
 
 ROOT = Path(__file__).parents[2]
 BOT = {"kind": "bot", "bot": "1"}
@@ -18,6 +18,8 @@ LANGUAGES = ("en", "de", "fr")
 SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
 WITH_AXE = "de"
 """What axe-core finds hangs on size and colours, so one language is enough for it: the one with the longest words."""
+WITH_TAB = "fr"
+"""The language in which everything is reached with Tab and arrow keys; in the others it gets the focus at once."""
 SPEAK = "(language) => localStorage.setItem('kemu', JSON.stringify({language}))"
 """A script that forgets everything about the visitor but the language."""
 PLAY = """
@@ -128,15 +130,15 @@ def test_a_newcomer_to_mauw_is_told_goal_and_step_with_the_keyboard_alone(newcom
         expect(goals.locator("li:has(svg)")).to_have_count(5)
         _close_goals(page, "mauw", language)
         assert await_turn(page)
-        status, question = page.locator("[data-status]"), page.locator(".question")
-        expect(status).to_have_text(words(language, "mauw.choose", "mauw"))
+        go, status, question = _way(language), page.locator("[data-status]"), page.locator(".question")
         expect(question).to_contain_text(words(language, "mauw.choose", "mauw"))
-        press(page, '[data-cell="0A"]')
+        expect(status).to_have_text(words(language, "starts.mauw", "mauw"))
+        go(page, '[data-cell="0A"]')
         expect(question).to_contain_text(words(language, "mauw.chooseCard", "mauw"))
-        press(page, ".hand [aria-disabled=false]")
-        expect(status).to_contain_text(words(language, "mauw.chooseColumn", "mauw"))
+        go(page, ".hand [aria-disabled=false]")
+        expect(question).to_contain_text(words(language, "mauw.chooseColumn", "mauw"))
         expect(page.locator(".cell.lit").first).to_be_visible()
-        press(page, ".cell[aria-disabled=true]")
+        go(page, ".cell[aria-disabled=true]")
         expect(question.locator(".refusal")).to_be_visible()
         _check(page, language)
 
@@ -165,12 +167,17 @@ def test_a_lost_match_of_mauw_is_explained_in_words_and_pictures(newcomers: Visi
             _check(page, language)
 
 
+def _way(language: str) -> Callable[[Page, str], None]:
+    """How something is reached and pressed."""
+    return reach if language == WITH_TAB else press
+
+
 def _begin(page: Page, game: str, language: str) -> None:
     """Somebody new to the page starts the match that Home proposes."""
     page.evaluate(SPEAK, language)
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("lang", language)
-    press(page, f'article[aria-labelledby="game-{game}"] button.primary:not(:disabled)')
+    _way(language)(page, f'article[aria-labelledby="game-{game}"] button.primary:not(:disabled)')
 
 
 def _read_goals(page: Page, game: str, language: str) -> Locator:
@@ -185,7 +192,7 @@ def _read_goals(page: Page, game: str, language: str) -> Locator:
 def _close_goals(page: Page, game: str, language: str) -> None:
     """Rules and words are on the card too, which is closed and opened again without leaving the match."""
     card = page.locator("dialog[open]")
-    press(page, '[role="tab"][aria-selected="true"]')
+    _way(language)(page, '[role="tab"][aria-selected="true"]')
     page.keyboard.press("ArrowRight")
     chapter = "cards" if game == "mauw" else "board"
     expect(card).to_contain_text(words(language, f"rules.{game}.{chapter}.title", game))
@@ -193,7 +200,7 @@ def _close_goals(page: Page, game: str, language: str) -> None:
     expect(card.locator("dt").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
-    press(page, '[aria-haspopup="dialog"]')
+    _way(language)(page, '[aria-haspopup="dialog"]')
     expect(card.locator("[data-goals]")).to_be_visible()
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
@@ -201,11 +208,12 @@ def _close_goals(page: Page, game: str, language: str) -> None:
 
 def _lose(page: Page, walk: Walk, language: str) -> None:
     """To the end of the match: each step is told, why a click did nothing, and what threatens."""
+    go = _way(language)
     for number, cell in enumerate(walk.cells):
         assert await_turn(page)
         expect(page.locator("[data-status]")).to_contain_text(words(language, walk.prompts[number], walk.game))
         if number == 0:
-            press(page, f'[data-cell="{walk.illegal}"]')
+            go(page, f'[data-cell="{walk.illegal}"]')
             expect(page.locator("[data-refusal]")).to_contain_text(words(language, walk.why, walk.game))
             expect(page.locator("[data-live]")).to_contain_text(words(language, walk.why, walk.game))
         if number == 2:
@@ -214,7 +222,7 @@ def _lose(page: Page, walk: Walk, language: str) -> None:
             expect(page.locator(".table [data-threat]").first).to_be_visible()
             if language == WITH_AXE:
                 assert faults(page) == []
-        press(page, f'[data-cell="{cell}"]')
+        go(page, f'[data-cell="{cell}"]')
 
 
 def _check(page: Page, language: str) -> None:

@@ -43,6 +43,31 @@ def test_an_attack_is_a_question_with_an_arrow(people: Visitors) -> None:
     page.locator("[data-mark=right]").wait_for()
 
 
+TIP = """
+() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const cards = document.querySelectorAll('[data-spot="0A"] .stack > svg:not(.lit, .place)');
+  const top = Math.min(...[...cards].map((card) => card.getBoundingClientRect().top));
+  const [tip, column] = [box('.arrow .tip'), box('[data-cell="0A"]')];
+  resolve([tip.x + tip.width / 2 - column.left, column.right - tip.x - tip.width / 2, top - tip.bottom]);
+})))
+"""
+"""Once the page has its size: how far the tip of the arrow is from the sides of the column and above its cards."""
+LAYERS = "(all) => all.map((e) => Number(getComputedStyle(e).zIndex) || 0)"
+
+
+def test_the_arrow_points_at_the_column_and_covers_neither_names_nor_cards(people: Visitors) -> None:
+    page = people.visitor("/learn/mauw/defend")
+    expect(page.locator(".arrow .tip")).to_be_visible()
+    for width in (1280, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        left, right, above = page.evaluate(TIP)
+        assert min(left, right) > 0, width
+        assert -3 < above < 9, width
+    assert page.locator(".arrow").evaluate_all(LAYERS) == [0]
+    assert min(page.locator(".who, .stack, .worth, .pot, .ask").evaluate_all(LAYERS)) >= 1
+
+
 def test_the_pace_of_bots_is_chosen_in_the_match_and_kept(people: Visitors) -> None:
     page = people.visitor()
     open_match(page, new_match(page, "mauw", ME, *[BOT] * 3, options={"players": 4}))
@@ -71,16 +96,24 @@ def test_what_bots_do_is_held_back_until_it_is_skipped(people: Visitors) -> None
     assert page.locator(".log li").count() >= lines + 4, "each bot has played a card and drawn one"
 
 
-def test_the_ranking_cuts_no_name_with_large_text_on_a_phone(people: Visitors) -> None:
-    page = people.visitor(width=360, height=640)
-    page.add_init_script("addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '32px')")
-    open_match(page, new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6}))
-    names = page.locator(".ranking .name")
-    expect(names).to_have_count(6)
-    assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth)")
-    assert all(name.startswith(("Guest ", "Random ")) for name in names.all_inner_texts())
-    assert fits(page)
-    assert too_small(page) == []
+LARGE = "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+
+
+def test_six_players_stay_usable_on_small_phones_and_with_large_text(people: Visitors) -> None:
+    page = people.visitor(width=320, height=640)
+    match = new_match(page, "mauw", ME, *[BOT] * 5, options={"players": 6})
+    for large in (False, True):
+        if large:
+            page.add_init_script(LARGE)
+        open_match(page, match)
+        names = page.locator(".ranking .name")
+        expect(names).to_have_count(6)
+        for width in (320, 360):
+            page.set_viewport_size({"width": width, "height": 640})
+            assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth)")
+            assert fits(page), (width, large)
+            assert too_small(page) == [], (width, large)
+        assert all(name.startswith(("Guest ", "Random ")) for name in names.all_inner_texts())
 
 
 def test_without_bots_there_is_no_pace_to_choose(people: Visitors) -> None:

@@ -14,8 +14,10 @@ from tests.browser.pages import faults, show_page, too_small
 ROOT = Path(__file__).parents[2]
 OPEN, BOT = {"kind": "open"}, {"kind": "bot", "bot": "random"}
 SCRIPT_BYTES, FIRST_SCRIPT_BYTES = 180_000, 100_000
+GAMES = ("moeraki-kemu", "mu-torere", "mauw")
 PAGES = (
-    *("/", "/learn", "/play/moeraki-kemu", "/rules/mu-torere", "/glossary", "/matches", "/lobby", "/watch"),
+    *("/", "/learn", "/glossary", "/matches", "/lobby", "/watch"),
+    *(f"/{page}/{game}" for page in ("play", "rules", "learn") for game in GAMES),
     *("/study", "/review", "/about", "/settings", "/nowhere"),
 )
 AWA = ["@f6", "d4", "a9", "e3", "b10", "i5", "c11"]
@@ -316,7 +318,8 @@ def test_pages_stay_usable(people: Visitors, way: str) -> None:
     if way == "forced colours":
         page.emulate_media(forced_colors="active")
     waiting = f"/match/{new_match(page, 'moeraki-kemu', ME, OPEN)}"
-    for path in (*PAGES, waiting):
+    matches = [f"/match/{new_match(page, game, ME, BOT)}" for game in GAMES]
+    for path in (*PAGES, waiting, *matches):
         show_page(page, path)
         if way == "200 %":
             page.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -85,8 +85,13 @@ export function lookupAll(prefix: string): [rest: string, text: string][] {
     .map((key) => [key.slice(prefix.length), lookup(key, key)]);
 }
 
+/** Made once for each language, which takes far longer than their use. */
+const formats: Record<string, { number: Intl.NumberFormat; plural: Intl.PluralRules }> = {};
+const format = (tag: string): (typeof formats)[string] =>
+  (formats[tag] ??= { number: new Intl.NumberFormat(tag), plural: new Intl.PluralRules(tag) });
+
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(shown.tag).format(value);
+  return format(shown.tag).number.format(value);
 }
 
 /** The chosen language as it is written where the browser is: days and times differ within one language. */
@@ -115,6 +120,6 @@ export function formatList(parts: string[]): string {
 }
 
 function plural(forms: Plural, count: string | number | undefined): string {
-  const form = new Intl.PluralRules(shown.tag).select(Number(count ?? 0));
+  const form = format(shown.tag).plural.select(Number(count ?? 0));
   return forms[form] ?? forms.other ?? "";
 }
