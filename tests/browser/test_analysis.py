@@ -77,7 +77,7 @@ def test_marks_are_drawn_and_comments_written_and_both_become_part_of_a_study(pe
     page = people.visitor(link({"game": "mu-torere"}), width=360, height=740)
     drag(page, "3", "0", "right")
     expect(page.locator('[data-drawn="3-0"]')).to_have_count(1)
-    page.get_by_role("button", name="Draw marks").click()
+    page.get_by_role("button", name="Mark", exact=True).click()
     page.locator('[data-cell="1"]').click()  # does not play
     page.locator('[data-cell="2"]').focus()
     for key in ("Enter", "Enter"):
@@ -87,7 +87,7 @@ def test_marks_are_drawn_and_comments_written_and_both_become_part_of_a_study(pe
     drag(page, "3", "0")
     expect(page.locator("[data-marks]")).to_have_text("1, 2")
     assert (shown(page), faults(page), too_small(page)) == ([], [], [])
-    page.get_by_role("button", name="Draw marks").click()
+    page.get_by_role("button", name="Mark", exact=True).click()
     page.locator('[data-cell="1"]').click()
     current(page, "1-0")
     expect(page.locator("[data-drawn]")).to_have_count(0)

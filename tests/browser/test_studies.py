@@ -55,9 +55,9 @@ def node(page: Page, path: str) -> Any:
 
 
 WORDS = {
-    "en-GB": ("Add a chapter", "Comment", "Draw marks", "Saved"),
-    "de-DE": ("Kapitel hinzufügen", "Kommentar", "Zeichnen", "Gespeichert"),
-    "fr-FR": ("Ajouter un chapitre", "Commentaire", "Dessiner", "Enregistré"),
+    "en-GB": ("Add a chapter", "Comment", "Mark", "Saved"),
+    "de-DE": ("Kapitel hinzufügen", "Kommentar", "Markieren", "Gespeichert"),
+    "fr-FR": ("Ajouter un chapitre", "Commentaire", "Marquer", "Enregistré"),
 }
 
 
@@ -66,7 +66,7 @@ WORDS = {
     [("en-GB", 1280, "light"), ("de-DE", 360, "light"), ("fr-FR", 1280, "dark")],
 )
 def test_a_study_is_made_played_in_and_kept(readers: Visitors, locale: str, width: int, scheme: str) -> None:
-    add, comment, draw, kept = WORDS[locale]
+    add, comment, mark, kept = WORDS[locale]
     page = readers.visitor("/studies", width=width, height=740, scheme=scheme, locale=locale)
     assert (faults(page), too_small(page)) == ([], [])
     page.locator("#name").fill("Mū tōrere")
@@ -79,7 +79,7 @@ def test_a_study_is_made_played_in_and_kept(readers: Visitors, locale: str, widt
     page.keyboard.press("Enter")
     expect(node(page, "1-0")).to_have_attribute("aria-current", "step")
     page.get_by_label(comment, exact=True).fill("Why not?")
-    page.get_by_role("button", name=draw, exact=True).click()
+    page.get_by_role("button", name=mark, exact=True).click()
     drag(page, "0", "0")
     drag(page, "1", "0")
     expect(page.locator("[data-marks]")).to_have_text("0, 1 → 0")
@@ -146,7 +146,7 @@ def test_a_file_is_opened_and_a_reader_changes_nothing(readers: Visitors, tmp_pa
     node(reader, "1-0").click()
     expect(reader.locator("[data-comment]")).to_have_text("A first step.")
     expect(reader.get_by_label("Comment", exact=True)).to_have_count(0)
-    expect(reader.get_by_role("button", name="Draw marks")).to_have_count(0)
+    expect(reader.get_by_role("button", name="Mark", exact=True)).to_have_count(0)
     drag(reader, "3", "4", "right")
     expect(reader.locator("[data-drawn]")).to_have_count(0)
 
