@@ -3,9 +3,10 @@
     python bench/calibration.py moeraki-kemu variant=master --folder /tmp/calibration --write
 
 plays games between neighbours of the ladder, searches some positions of each with the budget of a review, and fits a
-logistic curve from the value of the best line to the score that whoever was to act got in the end. Two thirds of the
-games are fitted; the table and the diagram are of the others. `--write` puts the two constants into the game's slice
-and the diagram into docs/pictures. Games and values are kept in the folder, so that it can be stopped and taken up.
+logistic curve from the value of the best line to the score that whoever was to act got in the end. The games of two
+thirds of the openings are fitted; the table and the diagram are of the others, without positions that were fitted too.
+`--write` puts the two constants into the game's slice and the diagram into docs/pictures. Games and values are kept in
+the folder, so that it can be stopped and taken up.
 """
 
 import argparse
@@ -26,9 +27,13 @@ from kemu.core.record import Record
 from kemu.engines.analysis import Budget, calibrated
 from kemu.games import manifest
 from kemu.study.assessment import Positions
+from kemu.study.explorer import position_key
+from kemu.study.positions import canonical
 
 ROOT = Path(__file__).parent.parent
 LEVELS = ("4", "5", "6", "7")
+RANDOM_ACTIONS = 3
+"""At the start of each game, so that games differ."""
 SAMPLES = 6
 """Positions of each game."""
 BINS = 10
@@ -40,8 +45,15 @@ class Sample(NamedTuple):
     """A position of a game: the value for who was to act, and their score in the end."""
 
     game: int
+    opening: int  # which all games that begin alike have in common
+    position: str  # the same for positions that a symmetry turns into each other
     value: float
     score: float
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether the curve is not fitted with it."""
+        return self.opening % 3 == 0
 
 
 def read(file: Path) -> list[Sample]:
@@ -60,23 +72,26 @@ def sampled(setting: Setting, file: Path, budget: Budget) -> Iterator[Sample]:
             if played.number in done:
                 continue
             record = Record(setting.game, by_number[played.number].options, played.actions)
-            for sample in searched(record, played.number, played.shares, budget):
+            # Openings are numbered for each pair of neighbours, so that every pair is fitted and held out.
+            opening = played.group // (len(setting.entrants) - 1)
+            for sample in searched(record, (played.number, opening), played.shares, budget):
                 out.write(json.dumps(sample) + "\n")
                 out.flush()
                 yield sample
 
 
-def searched(record: Record, number: int, shares: Sequence[float], budget: Budget) -> Iterator[Sample]:
-    """Some positions of a game, without those of which something is proved."""
+def searched(record: Record, numbers: tuple[int, int], shares: Sequence[float], budget: Budget) -> Iterator[Sample]:
+    """Some positions of a game with the numbers of it and its opening, without those of which something is proved."""
     positions = Positions(record)
-    dice = random.Random(number)
+    dice = random.Random(numbers[0])
     plies = [ply for ply in positions.decisions if len(positions.game.actions(positions.states[ply])) > 1]
     for ply in sorted(dice.sample(plies, min(SAMPLES, len(plies)))):
         turn = positions.turn(ply)
         assert turn is not None, "decisions are of seats"
         found = positions.search(ply, budget)
         if found.proven is None and abs(found.value) < 1:
-            yield Sample(number, found.value, shares[turn])
+            position = position_key(canonical(positions.game, positions.states[ply]))
+            yield Sample(*numbers, position, found.value, shares[turn])
 
 
 def fit(samples: Sequence[Sample]) -> tuple[float, float]:
@@ -111,6 +126,15 @@ def bins(samples: Sequence[Sample], curve: tuple[float, float]) -> list[tuple[fl
         (sum(each for each, _ in group) / len(group), sum(score for _, score in group) / len(group), len(group))
         for _, group in sorted(groups.items())
     ]
+
+
+def errors(samples: Sequence[Sample], curve: tuple[float, float]) -> str:
+    """How far the curve is from the results: by the means of the bins, and by squares beside always saying the mean."""
+    rows, mean = bins(samples, curve), sum(sample.score for sample in samples) / len(samples)
+    calibration = sum(count * abs(expected - score) for expected, score, count in rows) / len(samples)
+    brier = sum((calibrated(each.value, *curve) - each.score) ** 2 for each in samples) / len(samples)
+    constant = sum((mean - each.score) ** 2 for each in samples) / len(samples)
+    return f"mean distance of the bins {calibration:.3f}; Brier score {brier:.3f}, of the mean {constant:.3f}"
 
 
 def diagram(title: str, rows: Sequence[tuple[float, float, int]]) -> str:
@@ -176,19 +200,22 @@ def main() -> None:
     name, _, text = chosen.option.partition("=")
     value = json.loads(text) if text.isdecimal() else text
     game = kemu.game(chosen.game, **{name: value})
-    setting = Setting(chosen.game, options(game), LEVELS, chosen.openings, seed=14, neighbours=True)
+    setting = Setting(chosen.game, options(game), LEVELS, chosen.openings, RANDOM_ACTIONS, seed=14, neighbours=True)
     chosen.folder.mkdir(parents=True, exist_ok=True)
     start = Positions(Record(chosen.game, options(game)))
     nodes = start.player.review.second
     file = chosen.folder / f"{chosen.game}-{value}.samples"
     samples = read(file) if chosen.fit else list(sampled(setting, file, Budget(nodes=nodes)))
-    fitted = [sample for sample in samples if sample.game // 4 % 3]
+    fitted = [sample for sample in samples if not sample.is_held_out]
+    known = {sample.position for sample in fitted}
+    held_out = [sample for sample in samples if sample.is_held_out and sample.position not in known]
     if start.is_open_pair:
         # What one side expects the other must not, or every action would seem to gain or to lose something.
-        fitted += [Sample(each.game, -each.value, 1 - each.score) for each in fitted]
+        fitted += [each._replace(value=-each.value, score=1 - each.score) for each in fitted]
     curve = fit(fitted)
-    rows = bins([sample for sample in samples if not sample.game // 4 % 3], curve)
-    print(f"{chosen.game} {value}: slope {curve[0]}, shift {curve[1]}; {len(samples)} positions, {nodes} nodes each")
+    rows = bins(held_out, curve)
+    counts = f"{len(samples) - len(held_out)} positions fitted, {len(held_out)} held out, {nodes} nodes each"
+    print(f"{chosen.game} {value}: slope {curve[0]}, shift {curve[1]}; {counts}; {errors(held_out, curve)}")
     print("| expected | in the end | positions |\n|---|---|---|")
     print("\n".join(f"| {expected:.2f} | {score:.2f} | {count} |" for expected, score, count in rows))
     if chosen.write:

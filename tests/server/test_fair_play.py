@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from kemu.core.game import Outcome
 from kemu.games import game
 from kemu.play import errors, events
-from kemu.play.clock import DayClock, GameClock, NoClock, fit_for_rating
+from kemu.play.clock import ClockTerms, DayClock, GameClock, NoClock, fit_for_rating
 from kemu.play.commands import Abort, Act, CheckClock, Claim, Join, SeatCommand
 from kemu.play.dealer import Dealer
 from kemu.play.decide import CLAIM_GRACE_MS, decide
 from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.evolve import evolve
+from kemu.play.local import NO_CLOCK
 from kemu.play.table import Table, new_table
 from kemu.play.terms import Player, Terms
 from kemu.server.jobs.bot_workers import thinking_time
@@ -25,10 +26,10 @@ from tests.server.test_matches import be_away
 HINE, TAMA, BOT = Player("h", "Hine"), Player("t", "Tama"), Player("bot:8", "8", "bot")
 
 
-def table_of(key: str = "mu-torere", *players: Player, clock: object = None, rated: bool = True) -> Table:
+def table_of(key: str = "mu-torere", *players: Player, clock: ClockTerms = NO_CLOCK, rated: bool = True) -> Table:
     """A started match."""
     rules = game(key)
-    terms = Terms("m", key, {}, "h", 0, clock=clock or NoClock(), rated=rated)  # type: ignore[arg-type]
+    terms = Terms("m", key, {}, "h", 0, clock=clock, rated=rated)
     table = new_table(terms, rules)
     return evolve(table, decide(table, Join(tuple(enumerate(players))), 0, Dealer(1)))
 
@@ -113,8 +114,8 @@ def test_the_strongest_bot_does_not_lose_on_a_clock_of_one_second(server: LiveSe
         (NoClock(), True),
     ],
 )
-def test_rated_clocks_have_a_sensible_least(clock: object, fits: bool) -> None:
-    assert fit_for_rating(clock) == fits  # type: ignore[arg-type]
+def test_rated_clocks_have_a_sensible_least(clock: ClockTerms, fits: bool) -> None:
+    assert fit_for_rating(clock) == fits
 
 
 def account(server: LiveServer, name: str) -> Client:

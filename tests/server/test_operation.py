@@ -208,12 +208,15 @@ def test_cookies_are_for_https_alone_where_that_is_set() -> None:
             assert "samesite=lax" in cookie
 
 
-def test_matches_are_carried_from_one_database_to_another(tmp_path: Path, postgres: str) -> None:
+def test_matches_and_studies_are_carried_from_one_database_to_another(tmp_path: Path, postgres: str) -> None:
     source = f"sqlite:///{tmp_path}/kemu.sqlite"
     with run_server(Settings(source)) as server:
         hine = server.guest("Hine")
         match = hine.new_match("me", {"kind": "me", "name": "Ben"})["id"]
         hine.open(match).act("1-0", 1)
+        study = hine.post("/api/studies", {"name": "The star"})["id"]
+        link = hine.ask("PUT", f"/api/studies/{study}/links", {"read": True, "write": False})["read"]
+        hine.post(f"/api/studies/{study}/edits", {"edit": {"op": "rename", "name": "A star"}})
     kemu = [sys.executable, "-m", "kemu"]
     file = str(tmp_path / "matches.jsonl")
     subprocess.run([*kemu, "export", file, "--database", source], check=True)
@@ -221,6 +224,7 @@ def test_matches_are_carried_from_one_database_to_another(tmp_path: Path, postgr
         subprocess.run([*kemu, "import", file, "--database", postgres], check=True)
     with run_server(Settings(postgres)) as server:
         assert server.guest().open(match).until(type="full")["log"] == [[0, "1-0"]]
+        assert server.guest().get(f"/api/studies/{study}?key={link}")["name"] == "A star"
 
 
 def test_a_file_that_the_browser_has_is_not_sent_again_and_the_connection_is_kept(server: LiveServer) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from kemu.server.realtime import study_actor, study_registry
-from kemu.server.realtime.study_actor import UnknownStudy
+from kemu.server.realtime.study_actor import StudyActor, UnknownStudy
 from kemu.server.settings import Settings
 from kemu.study.edits import CommentNode
 from tests.server.live_server import Client, LiveServer, Socket, generous, run_server
@@ -192,17 +192,22 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "your address" in server.guest().post("/api/studies", {"name": "Fourth"}, 429)["message"]
 
 
-def test_nothing_is_lost_when_the_server_is_killed_between_edits(tmp_path: Path) -> None:
+async def save_nothing(actor: StudyActor) -> None:
+    """As if the process had been killed: nothing is saved but what the journal has."""
+
+
+def test_nothing_is_lost_when_the_server_is_killed_between_edits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = generous(f"sqlite:///{tmp_path}/kemu.sqlite")
-    with run_server(settings) as server:
+    with monkeypatch.context() as killed, run_server(settings) as server:
+        killed.setattr(StudyActor, "save", save_nothing)
         hine = server.guest("Hine")
         cookies = hine.http.cookies
         study = new_study(hine)
         first, second = opened(hine, study), opened(hine, study)
         first.do(edit=edit("comment", study, text="saved"))
         second.do(edit=edit("add", study, "4-0", "5-4"))
-        # As if killed: nothing is saved at the end but what the journal has.
-        server.call(server.parts.studies.forget)
     with run_server(settings) as server:
         again = server.client()
         again.http.cookies = cookies

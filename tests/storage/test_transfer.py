@@ -1,20 +1,35 @@
-"""Export and import carry every match from one store to another."""
+"""Export and import carry every match and every study from one store to another."""
 
+import json
+from pathlib import Path
+
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from kemu.bots.arena import Setting, results
 from kemu.core.errors import ParseError
 from kemu.games import game
 from kemu.play.commands import Act
-from kemu.play.table import Table
+from kemu.play.evolve import evolve
+from kemu.play.table import Table, new_table
+from kemu.server.jobs.explorer import match_tallies
+from kemu.server.self_play import is_results, match_lines
+from kemu.server.transfer import check_study
 from kemu.storage.memory import MemoryStore
-from kemu.storage.transfer import export_lines, import_lines
+from kemu.storage.rows import StudyRow
+from kemu.storage.store import Append, Store
+from kemu.storage.transfer import ExportedMatch, LineReaders, export_lines, export_studies, import_lines
 from tests.loops import on_a_loop
-from tests.storage.stores import a_table, save_command, save_running
+from tests.storage.stores import MakeStore, a_table, run, save_command, save_running
 
 
 def unscheduled(table: Table) -> bool:
     """These matches need no owner."""
     return False
+
+
+READERS = LineReaders(game, unscheduled, check_study)
 
 
 async def filled() -> MemoryStore:
@@ -34,9 +49,9 @@ def test_what_is_exported_can_be_imported_and_is_the_same() -> None:
     async def main() -> None:
         lines = await lines_of(await filled())
         other = MemoryStore()
-        assert await import_lines(other, lines, game, unscheduled) == (2, 0)
+        assert await import_lines(other, lines, READERS) == (2, 0, 0)
         assert await lines_of(other) == lines
-        assert await import_lines(other, lines, game, unscheduled) == (0, 2)
+        assert await import_lines(other, lines, READERS) == (0, 0, 2)
 
     on_a_loop(main())
 
@@ -45,7 +60,7 @@ def test_an_import_saves_which_matches_are_scheduled() -> None:
     async def main() -> None:
         store = MemoryStore()
         lines = await lines_of(await filled())
-        await import_lines(store, lines, game, lambda table: table.terms.id == "m2")
+        await import_lines(store, lines, READERS._replace(scheduled=lambda table: table.terms.id == "m2"))
         assert [found.scheduled for found in await store.matches.page()] == [False, True]
 
     on_a_loop(main())
@@ -80,7 +95,7 @@ def test_a_bad_line_is_refused_with_its_number(change: tuple[bytes, bytes]) -> N
         assert change[0] in lines[1]
         lines[1] = lines[1].replace(change[0], change[1])
         with pytest.raises(ParseError, match="Line 2:"):
-            await import_lines(MemoryStore(), lines, game, unscheduled)
+            await import_lines(MemoryStore(), lines, READERS)
 
     on_a_loop(main())
 
@@ -91,6 +106,87 @@ def test_a_match_without_entries_is_refused() -> None:
         start, end = line.index(b'"entries":['), line.index(b',"record"')
         without = line[:start] + b'"entries":[]' + line[end:]
         with pytest.raises(ParseError, match="Line 1:"):
-            await import_lines(MemoryStore(), [without], game, unscheduled)
+            await import_lines(MemoryStore(), [without], READERS)
 
     on_a_loop(main())
+
+
+STUDY = StudyRow("s-1", "h", "Openings", 1, 2, 7, None, "secret", '{"name":"Openings","chapters":[]}')
+RENAME = b'{"op":"rename","name":"Endings"}'
+
+
+async def store_study(store: Store) -> None:
+    """A study that was saved at version 7, with one edit since."""
+    appends = [Append(STUDY.id, version, RENAME) for version in range(1, 9)]
+    await store.journal.write(appends)
+    await store.studies.add_study(STUDY)
+
+
+def test_a_study_is_carried_with_its_links_and_the_edits_since_it_was_saved(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        await store_study(store)
+        lines = [line async for line in export_studies(store)]
+        other = MemoryStore()
+        assert await import_lines(other, lines, READERS) == (0, 1, 0)
+        assert await other.studies.study("s-1") == replace(STUDY, version=0)
+        assert await other.matches.entries("s-1", 0) == [RENAME]
+        assert [line async for line in export_studies(other)] == lines
+        assert await import_lines(store, lines, READERS) == (0, 0, 1)
+
+    run(make, work)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [('"chapters":[]', '"chapters":[{}]'), ('"op":"rename"', '"op":"sing"'), ('"owner"', '"ower"')],
+)
+def test_a_line_that_is_no_study_is_refused_with_its_number(before: str, after: str) -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        await store_study(store)
+        (line,) = [line async for line in export_studies(store)]
+        assert before.encode() in line
+        with pytest.raises(ParseError, match="Line 1:"):
+            await import_lines(MemoryStore(), [line.replace(before.encode(), after.encode())], READERS)
+
+    on_a_loop(main())
+
+
+def test_games_of_an_arena_become_matches_of_bots_once(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    setting = Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3)
+    played = list(results(setting, file, 1))
+    assert is_results(file)
+
+    async def main() -> None:
+        store = MemoryStore()
+        assert await import_lines(store, match_lines(file), READERS) == (len(played), 0, 0)
+        assert await import_lines(store, match_lines(file), READERS) == (0, 0, len(played))
+        assert len(await store.explorer.unexplored(100)) == len(played)
+        records = [json.loads(line)["record"] for line in await lines_of(store)]
+        assert sorted(tuple(record["actions"]) for record in records) == sorted(game.actions for game in played)
+        assert {tuple(record["players"]) for record in records} == {("random", "1"), ("1", "random")}
+
+    on_a_loop(main())
+
+
+def test_games_of_an_arena_count_as_games_of_bots_alone(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    list(results(Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3), file, 1))
+    exported = msgspec.json.decode(next(match_lines(file)), type=ExportedMatch)
+    table = new_table(exported.match.terms, game("mu-torere", **exported.match.terms.options))
+    for entry in exported.entries:
+        table = evolve(table, entry)
+    assert {tally.scope for tally in match_tallies(table)} == {"bots"}
+
+
+def test_a_file_of_results_with_a_game_too_many_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    list(results(Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3), file, 1))
+    lines = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join([*lines, lines[-1].replace('"number": 1', '"number": 9'), ""]), encoding="utf-8")
+    with pytest.raises(ParseError, match="game 9"):
+        list(match_lines(file))
+    (tmp_path / "export.jsonl").write_text("{}\n", encoding="utf-8")
+    (tmp_path / "words.txt").write_text("words", encoding="utf-8")
+    assert not any(is_results(tmp_path / name) for name in ("export.jsonl", "words.txt"))

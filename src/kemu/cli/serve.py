@@ -30,15 +30,18 @@ def serve(
 
 
 def export_matches(
-    file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")], database: Database = None
+    file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")],
+    database: Database = None,
+    studies: Annotated[bool, typer.Option(help="Studies too, with the secrets of their links.")] = True,
 ) -> None:
-    """Write all matches of a server, one JSON line each; exit code 1 if some cannot be read."""
+    """Write all matches and studies of a server, one JSON line each; exit code 1 if some cannot be read."""
     from kemu.server.transfer import export_file
 
-    count, unreadable = export_file(file, database)
+    written, unreadable = export_file(file, database, studies)
     for line in unreadable:
         typer.echo(f"kemu: match {line.match} cannot be read and was skipped: {line.reason}", err=True)
-    typer.echo(f"{count} matches written, {len(unreadable)} skipped." if unreadable else f"{count} matches written.")
+    skipped = f", {len(unreadable)} skipped" if unreadable else ""
+    typer.echo(f"{written.matches} matches and {written.studies} studies written{skipped}.")
     if unreadable:
         raise typer.Exit(1)
 
@@ -52,10 +55,11 @@ def backup(file: Annotated[Path, typer.Argument(help="Where the copy goes.")], d
 
 
 def import_matches(
-    file: Annotated[Path, typer.Argument(help="JSON lines written by kemu export.")], database: Database = None
+    file: Annotated[Path, typer.Argument(help="What kemu export or kemu arena --results wrote.")],
+    database: Database = None,
 ) -> None:
-    """Add the matches of a file to a server's database."""
+    """Add the matches and studies of a file, or the games of an arena, to a server's database."""
     from kemu.server.transfer import import_file
 
-    added, known = import_file(file, database)
-    typer.echo(f"{added} matches added, {known} were there already.")
+    added = import_file(file, database)
+    typer.echo(f"{added.matches} matches and {added.studies} studies added, {added.known} were there already.")

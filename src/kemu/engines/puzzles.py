@@ -64,3 +64,4 @@ class PuzzleFinder:
     check: Callable[[AnyGame, FoundPuzzle, Verifier], None]
     canonical: Callable[[FoundPuzzle], str]  # the same text for puzzles that a symmetry turns into each other
     shipped: Path  # the puzzles that come with Kemu
+    alike_share: int = 3  # at most one of so many puzzles of a set of options has the same themes as another

@@ -27,6 +27,9 @@ class MemoryStudies:
         found = [replace(study, document="") for study in self._studies.values() if study.owner == owner]
         return sorted(found, key=lambda study: (-study.changed, study.id))
 
+    async def page(self, after: str = "", limit: int = 100) -> list[StudyRow]:
+        return [self._studies[study] for study in sorted(self._studies) if study > after][:limit]
+
     async def save_document(self, study: StudyRow, keep: int) -> None:
         # All edits stay: the number of the entries of a match or study is its version here.
         known = self._studies.get(study.id)

@@ -35,6 +35,10 @@ class SqlStudies:
         found = await self._executor.fetch(self._statements.studies_of, {"owner": owner})
         return [StudyRow(*row) for row in found]
 
+    async def page(self, after: str = "", limit: int = 100) -> list[StudyRow]:
+        found = await self._executor.fetch(self._statements.page, {"after": after, "limit": limit})
+        return [StudyRow(*row) for row in found]
+
     async def save_document(self, study: StudyRow, keep: int) -> None:
         await self._executor.transact(self._save_document(study, keep))
 

@@ -250,6 +250,9 @@ class Studies(Protocol):
     async def studies(self, owner: str) -> list[StudyRow]:
         """The studies of a player without their documents, the last changed first."""
 
+    async def page(self, after: str = "", limit: int = 100) -> list[StudyRow]:
+        """The next studies by id, of all whose id is greater than `after`."""
+
     async def save_document(self, study: StudyRow, keep: int) -> None:
         """Save name, time of change and document at a version, unless a later one is saved; the last edits are kept.
 

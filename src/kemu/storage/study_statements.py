@@ -42,6 +42,12 @@ class StudyStatements(Statements):
         return self._compile(chosen.order_by(studies.c.changed.desc(), studies.c.id))
 
     @cached_property
+    def page(self) -> Statement:
+        """All columns of the studies after an id, up to a limit."""
+        chosen = select(studies).where(studies.c.id > bindparam("after"))
+        return self._compile(chosen.order_by(studies.c.id).limit(bindparam("limit")))
+
+    @cached_property
     def save_document(self) -> Statement:
         """Replace the document of a study by one of a later version."""
         names = ("name", "changed", "version", "document")

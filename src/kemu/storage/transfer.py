@@ -1,10 +1,15 @@
-"""Export and import: every match of a store as a line of JSON, for backups, moves to PostgreSQL and research."""
+"""Export and import: every match and every study of a store as a line of JSON.
+
+For backups, moves to PostgreSQL and research. Versions that knew no studies wrote lines of matches alone, which are
+read as ever.
+"""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
@@ -14,22 +19,66 @@ from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.evolve import evolve
 from kemu.play.table import Table, new_table
 from kemu.play.terms import Terms
-from kemu.storage.rows import MatchDocument, document, row
+from kemu.storage.rows import MatchDocument, StudyRow, document, row
 from kemu.storage.store import Append, Store
 
 
 class ExportedMatch(Struct, frozen=True):
-    """One line of an export. The record is for readers; an import ignores it."""
+    """A line of an export with a match. The record is for readers; an import ignores it."""
 
     match: MatchDocument
     entries: list[Entry]
     record: dict[str, Any] | None = None
 
 
+class StudyHead(Struct, frozen=True, omit_defaults=True):
+    """Whose study it is, its times (ms) and the secrets of its links."""
+
+    id: str
+    owner: str
+    name: str
+    created: int
+    changed: int
+    read_key: str | None = None
+    write_key: str | None = None
+
+
+class ExportedStudy(Struct, frozen=True):
+    """A line of an export with a study: its document as it was saved, and the edits since then."""
+
+    study: StudyHead
+    document: Raw
+    edits: list[Raw]
+
+
+class _Line(Struct, frozen=True):
+    """What tells a line with a study from one with a match."""
+
+    study: Raw | UnsetType = UNSET
+
+
+class Transferred(NamedTuple):
+    """How many matches and studies an export has written or an import has added, and how many were there before."""
+
+    matches: int = 0
+    studies: int = 0
+    known: int = 0
+
+
 NewGame: TypeAlias = Callable[..., AnyGame]
 """Makes a game from its key and its options, as `kemu.game` does."""
 
 _decode = msgspec.json.Decoder(ExportedMatch).decode
+_decode_study = msgspec.json.Decoder(ExportedStudy).decode
+_decode_line = msgspec.json.Decoder(_Line).decode
+
+
+class LineReaders(NamedTuple):
+    """What an import knows of the games and studies that it reads."""
+
+    new_game: NewGame
+    scheduled: Callable[[Table], bool]  # as in MatchRow
+    check_study: Callable[[bytes, Sequence[bytes]], None]  # from document and edits; raises KemuError
 
 
 class UnreadableLine(NamedTuple):
@@ -58,33 +107,74 @@ def _line(terms: Terms, texts: Iterable[bytes], new_game: NewGame) -> bytes:
     return msgspec.json.encode(ExportedMatch(document(table), entries, table.record().encode())) + b"\n"
 
 
-async def import_lines(
-    store: Store, lines: Iterable[bytes], new_game: NewGame, scheduled: Callable[[Table], bool]
-) -> tuple[int, int]:
-    """Add the matches of exported lines that the store does not have; `scheduled` as in MatchRow.
+async def export_studies(store: Store) -> AsyncIterator[bytes]:
+    """Every study as a line of JSON, by id."""
+    after = ""
+    while rows := await store.studies.page(after):
+        for found in rows:
+            after = found.id
+            edits = [Raw(text) for text in await store.matches.entries(found.id, found.version)]
+            head = StudyHead(
+                found.id, found.owner, found.name, found.created, found.changed, found.read_key, found.write_key
+            )
+            yield msgspec.json.encode(ExportedStudy(head, Raw(found.document.encode()), edits)) + b"\n"
 
-    Returns how many were added and how many were there. Raises ParseError with the number of a bad line; the matches
-    of the lines before it stay.
+
+async def import_lines(store: Store, lines: Iterable[bytes], readers: LineReaders) -> Transferred:
+    """Add the matches and studies of exported lines that the store does not have.
+
+    Raises ParseError with the number of a bad line; what the lines before it hold stays.
     """
-    added = known = 0
+    done = Transferred()
     for number, line in enumerate(lines, start=1):
-        entries, table = _read(number, line, new_game)
-        match = table.terms.id
-        appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(entries, start=1)]
-        appends[-1] = appends[-1]._replace(row=row(table, scheduled(table)))
-        try:
-            await store.journal.write(appends)
-            added += 1
-        except StaleVersion:
-            known += 1
-    return added, known
+        found = _read(number, line, readers)
+        if isinstance(found, ExportedStudy):
+            added = await _add_study(store, found)
+            done = done._replace(studies=done.studies + added, known=done.known + (not added))
+        else:
+            added = await _add_match(store, *found, readers.scheduled)
+            done = done._replace(matches=done.matches + added, known=done.known + (not added))
+    return done
 
 
-def _read(number: int, line: bytes, new_game: NewGame) -> tuple[Sequence[Entry], Table]:
-    """The entries and the table of an exported line."""
+async def _add_match(store: Store, entries: Sequence[Entry], table: Table, scheduled: Callable[[Table], bool]) -> bool:
+    """Add a match; False if the store has it."""
+    match = table.terms.id
+    appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(entries, start=1)]
+    appends[-1] = appends[-1]._replace(row=row(table, scheduled(table)))
     try:
+        await store.journal.write(appends)
+    except StaleVersion:
+        return False
+    return True
+
+
+async def _add_study(store: Store, exported: ExportedStudy) -> bool:
+    """Add a study, whose versions begin anew; False if the store has it."""
+    head = exported.study
+    if await store.studies.study(head.id) is not None:
+        return False
+    appends = [Append(head.id, version, bytes(edit)) for version, edit in enumerate(exported.edits, start=1)]
+    if appends:  # before the study is there, so that nobody opens it without them
+        with suppress(StaleVersion):  # of an import that was cut short here
+            await store.journal.write(appends)
+    document = bytes(exported.document).decode()
+    keys = {"read_key": head.read_key, "write_key": head.write_key}
+    await store.studies.add_study(
+        StudyRow(head.id, head.owner, head.name, head.created, head.changed, 0, document=document, **keys)
+    )
+    return True
+
+
+def _read(number: int, line: bytes, readers: LineReaders) -> ExportedStudy | tuple[Sequence[Entry], Table]:
+    """The study of an exported line, or the entries and the table of its match."""
+    try:
+        if _decode_line(line).study is not UNSET:
+            study = _decode_study(line)
+            readers.check_study(bytes(study.document), [bytes(edit) for edit in study.edits])
+            return study
         exported = _decode(line)
-        return exported.entries, _replay(exported.match.terms, exported.entries, new_game)
+        return exported.entries, _replay(exported.match.terms, exported.entries, readers.new_game)
     except msgspec.MsgspecError as error:
         raise ParseError(f"Line {number}: {quote(str(error))}") from None
     except KemuError as error:

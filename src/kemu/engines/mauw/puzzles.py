@@ -137,4 +137,5 @@ FINDER: Final = PuzzleFinder(
     check=check,
     canonical=canonical,
     shipped=Path(__file__).with_name("puzzles.jsonl.gz"),
+    alike_share=2,  # few positions are about anything but building and attacking
 )

@@ -2,19 +2,22 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from kemu.core.document import Document
 from kemu.core.game import AnyGame, options
 from kemu.core.record import replay
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, UnsoundPuzzle, Verifier
+from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.actions import KEEP
-from kemu.games.moeraki.board import DIRECTIONS, HOLLOWS, MOERAKI, Point
+from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, HOLLOWS, MOERAKI, SIZE
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.symmetry import symmetries
 
 THEMES: Final = ("attack", "defence", "block", "quiet", "tahuna", "awa", "ara", "corner", "marae", "tane")
 BOTS: Final = ("reflex", "reflex", "reflex", "3")
@@ -60,30 +63,37 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
     """The puzzles among the states of a game that was played, none that goes on with the stones of one before it."""
     assert isinstance(game, MoerakiKemu), "this engine finds puzzles of Moeraki-Kemu"
     solved: set[tuple[int, str]] = set()
+    for state, found in chain(_of_game(game, actions), _about_tane(game, actions)):
+        if (state.turn, found.steps[0].action) not in solved:
+            solved |= {(state.turn, step.action) for step in found.steps}
+            yield found
+
+
+def _of_game(game: MoerakiKemu, actions: Sequence[str]) -> Iterator[tuple[State, FoundPuzzle]]:
+    """The puzzles of all states of a game."""
     for state in replay(game, actions):
         if not state.ball or game.outcome(state) is not None:
             continue
-        try:
-            found = _ending(game, state) or (_line(game, state) if state.step is None else None)
-        except UnsoundPuzzle:
-            continue
-        if found is not None and (state.turn, found.steps[0].action) not in solved:
-            solved |= {(state.turn, step.action) for step in found.steps}
-            yield found
-    if game.variant == "master":
-        yield from _tane_puzzles(game, actions)
+        found = _ending(game, state) or (_line(game, state) if state.step is None else None)
+        if found is not None:
+            yield state, found
 
 
-def _tane_puzzles(game: MoerakiKemu, actions: Sequence[str]) -> Iterator[FoundPuzzle]:
+def _about_tane(game: MoerakiKemu, actions: Sequence[str]) -> Iterator[tuple[State, FoundPuzzle]]:
     """Endings about a Tane with the stones of a game, in which both sides have kept theirs."""
+    if game.variant != "master":
+        return
     state = game.initial()
-    stones = (game.parse(text) for text in actions if text[0] != "T" and text != "-")
-    for stone in stones:
-        state = game.apply(state, stone)
-        while state.step is not None and game.outcome(state) is None:
+    for text in actions:
+        if text == "-" or text.startswith("T"):
+            continue
+        state = game.apply(state, game.parse(text))
+        while game.outcome(state) is None:
             found = _ending(game, state)
             if found is not None and "tane" in found.themes:
-                yield found
+                yield state, found
+            if state.step is None:
+                break
             state = game.apply(state, KEEP)
 
 
@@ -103,63 +113,69 @@ def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
 
 def canonical(puzzle: FoundPuzzle) -> str:
     """The position from the solver's side in the first of its eight symmetries by the order of texts."""
-    position, turn = puzzle.position, puzzle.position["turn"]
-    variant = puzzle.options["variant"] if "marae" in puzzle.themes else VARIANTS.index(puzzle.options["variant"]) == 0
-    texts = []
-    for across in (1, -1):
-        for up in (1, -1):
-            for turned in (False, True):
-                moved = _mover(across, up, turned)
-                document = {
-                    "variant": variant,
-                    "ball": moved(position["ball"]),
-                    "stones": [sorted(map(moved, position["stones"][seat])) for seat in (turn, 1 - turn)],
-                    "tane": [_moved_tane(position["tane"][seat], moved) for seat in (turn, 1 - turn)],
-                    "step": moved(position["step"]["stone"]) if "step" in position else None,
-                }
-                texts.append(json.dumps(document, sort_keys=True))
-    return min(texts)
+    game = MoerakiKemu(**puzzle.options)
+    state = game.decode(puzzle.position)
+    # Lines depend on the stones alone, so that such puzzles are the same in the basic and the master's game.
+    variant = game.variant if "marae" in puzzle.themes else VARIANTS.index(game.variant) == 0
+    return min(_solver_text(game.encode(each.state(state)), variant) for each in symmetries(game))
 
 
-def _mover(across: int, up: int, turned: bool) -> Any:
-    """A symmetry of the board as a map of names."""
+def _solver_text(position: Document, variant: str | bool) -> str:
+    """A position as a text that is the same for both colours."""
+    seats = (position["turn"], 1 - position["turn"])
+    document = {
+        "variant": variant,
+        "ball": position["ball"],
+        "stones": [sorted(position["stones"][seat]) for seat in seats],
+        "tane": [_sight(position["tane"][seat]) for seat in seats],
+        "step": position["step"]["stone"] if "step" in position else None,
+    }
+    return json.dumps(document, sort_keys=True)
 
-    def moved(name: str) -> str:
-        x, y = "abcdefghijk".index(name[0]) - 5, int(name[1:]) - 6
-        point = Point(across * x, up * y)
-        return (Point(point.y, point.x) if turned else point).name
 
-    return moved
-
-
-def _moved_tane(tane: Document | None, moved: Any) -> list[str] | None:
-    """Where a Tane stands and the next point that it sees."""
+def _sight(tane: Document | None) -> list[str] | None:
+    """Where a Tane stands and the next point that it sees, empty if that is off the board."""
     if tane is None:
         return None
-    x, y = "abcdefghijk".index(tane["at"][0]) - 5, int(tane["at"][1:]) - 6
-    dx, dy = DIRECTIONS[tane["looks"]]
-    ahead = Point(x + dx, y + dy)
-    # A Tane at the rim may look off the board, where points have no letters.
-    inside = abs(ahead.x) <= 5 and abs(ahead.y) <= 5
-    return [moved(tane["at"]), moved(ahead.name) if inside else ""]
+    at, (dx, dy) = AREAS[AREA[tane["at"]]], DIRECTIONS[tane["looks"]]
+    ahead = at.step(dx, dy)
+    return [tane["at"], ahead.name if max(abs(ahead.x), abs(ahead.y)) <= SIZE else ""]
 
 
 def _line(game: MoerakiKemu, state: State) -> FoundPuzzle | None:
     """A puzzle about a line, if one stone decides."""
-    found: FoundPuzzle | None = _line_solution(game, state).puzzle(state)
+    try:
+        found: FoundPuzzle | None = _line_solution(game, state).puzzle(state)
+    except UnsoundPuzzle:
+        return None
     return found
 
 
 def _ending(game: MoerakiKemu, state: State) -> FoundPuzzle | None:
     """A puzzle about an ending, if one action decides."""
-    steps = tuple(_ending_puzzles(game).steps(state))
+    try:
+        steps = tuple(_ending_puzzles(game).steps(state))
+        tane = bool(steps) and _is_about_tane(game, state, steps)
+    except UnsoundPuzzle:
+        return None
     if not steps:
         return None
-    tane = any(step.action.startswith("T") for step in steps)
     left = len(HOLLOWS) - state.occupied.bit_count()
     grade = LEAST_GRADE + 100 * left + 100 * len(steps) + 100 * tane
     themes = ("marae", "tane") if tane else ("marae",)
-    return FoundPuzzle(options(game), game.encode(state), "win", steps, themes, (left + 1) // 2, grade)
+    depth = max(1, (left + 1) // 2)
+    return FoundPuzzle(options(game), game.encode(state), "win", steps, themes, depth, grade)
+
+
+def _is_about_tane(game: MoerakiKemu, state: State, steps: Sequence[PuzzleStep]) -> bool:
+    """Whether a Tane is to be placed or kept, or the first stone would not alone win if there were none."""
+    if game.variant != "master":
+        return False
+    if state.step is not None or any(step.action.startswith("T") for step in steps):
+        return True
+    basic = _ending_puzzles(replace(game, variant="basic"))
+    only = basic.only_win(state._replace(tane=(None, None)))
+    return only is None or game.format(only[0]) != steps[0].action
 
 
 FINDER: Final = PuzzleFinder(

@@ -84,10 +84,6 @@ class StudyRegistry:
             if actor.version > actor.row.version:
                 await actor.save()
 
-    def forget(self) -> None:
-        """Drop all actors; what they have saved is read again when it is needed."""
-        self._actors.clear()
-
     def announced(self, study: str, version: int) -> None:
         """Another process has saved an entry, of a study or of a match."""
         if study in self._actors:

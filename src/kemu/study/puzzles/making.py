@@ -20,9 +20,6 @@ BATCHES_PER_ROUND: Final = 12
 LONGEST_OPENING: Final = 8
 """Random actions at the start of a game, at most, so that no two games are the same."""
 
-ALIKE_SHARE: Final = 3
-"""At most one of so many puzzles of a set of options has the same themes as another."""
-
 EASIEST_SHARE: Final = 3
 EASIEST_DEPTH: Final = 2
 """At most one of so many puzzles is solved with the second action."""
@@ -73,7 +70,7 @@ class Collection:
         """Whether a puzzle is new and its set of options, its themes and its grade have room; counts it if so."""
         if puzzle.id in self._ids or self._counts[number] >= self.quota or len(self.puzzles) >= self.count:
             return False
-        shares: dict[object, int] = {(number, puzzle.found.themes): ALIKE_SHARE}
+        shares: dict[object, int] = {(number, puzzle.found.themes): self.finder.alike_share}
         if 1 < puzzle.found.depth <= EASIEST_DEPTH:
             shares[number, "easiest"] = EASIEST_SHARE
         # Without games to go on there is nothing to choose from.
