@@ -38,6 +38,7 @@ def generous(database: str) -> Settings:
         visitors_per_minute=100_000,
         matches_per_minute=100_000,
         studies_per_minute=100_000,
+        edits_per_second=100_000,
         sign_ins_per_minute=100_000,
         sockets_per_address=10_000,
         connections_per_address=10_000,

@@ -1,7 +1,13 @@
 """The explorer over HTTP: finished matches only, one's own, public ones and those of bots, added once."""
 
+import threading
 from typing import Any
 
+import pytest
+
+from kemu.core.game import AnyGame
+from kemu.server.http.routes import explorer
+from kemu.study.positions import Canonical, canonical
 from tests.server.live_server import Client, LiveServer
 
 
@@ -60,3 +66,20 @@ def test_what_is_proved_stands_beside_it(server: LiveServer) -> None:
     body = {"game": "mu-torere", "position": {"points": "BBBBWWWW.", "turn": 0}, "actions": []}
     answer = server.client().post("/api/explorer/proved", body, 200)["proved"]
     assert answer == {"1-0": "draw", "4-0": "draw"}
+
+
+def test_a_long_line_is_played_beside_the_event_loop(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two thousand actions take long enough to hold up everybody's live play."""
+    threads: list[int] = []
+
+    def recorded(rules: AnyGame, state: object) -> Canonical:
+        threads.append(threading.get_ident())
+        return canonical(rules, state)
+
+    async def loop_thread() -> int:
+        return threading.get_ident()
+
+    monkeypatch.setattr(explorer, "canonical", recorded)
+    server.guest().post("/api/explorer", {"game": "mu-torere", "actions": ["1-0"]})
+    assert len(threads) == 1
+    assert threads != [server.run(loop_thread())]

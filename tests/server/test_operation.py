@@ -220,6 +220,7 @@ def test_matches_and_studies_are_carried_from_one_database_to_another(tmp_path: 
     kemu = [sys.executable, "-m", "kemu"]
     file = str(tmp_path / "matches.jsonl")
     subprocess.run([*kemu, "export", file, "--database", source], check=True)
+    assert Path(file).stat().st_mode & 0o077 == 0, "it has hands and the secrets of links"
     for _ in range(2):  # what is there already does no harm
         subprocess.run([*kemu, "import", file, "--database", postgres], check=True)
     with run_server(Settings(postgres)) as server:

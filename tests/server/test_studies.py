@@ -294,3 +294,15 @@ def test_a_file_that_is_larger_than_a_study_is_refused(server: LiveServer, monke
     hine = server.guest("Hine")
     new_study(hine)
     assert hine.post("/api/studies", {"text": TEXT + "{" + "x" * 3900 + "}"}, 409)["code"] == "study-limit"
+
+
+def test_an_address_edits_no_more_often_than_the_settings_say(tmp_path: Path) -> None:
+    """An edit at the end of a long line takes milliseconds of the process that serves live play."""
+    settings = replace(generous(f"sqlite:///{tmp_path}/kemu.sqlite"), edits_per_second=0)
+    with run_server(settings) as server:
+        hine = server.guest("Hine")
+        study = new_study(hine)
+        fields = edit("comment", study, text="1")
+        assert opened(hine, study).do(edit=fields)["code"] == "too-many"
+        assert hine.post(f"/api/studies/{study['id']}/edits", {"edit": fields}, 429)["code"] == "too-many"
+        assert hine.post(f"/api/studies/{study['id']}/chapters", {"text": TEXT}, 429)["code"] == "too-many"

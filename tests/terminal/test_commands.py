@@ -13,11 +13,13 @@ import pytest
 
 import kemu
 from kemu.certificates.checking import read_certificate, shipped
+from kemu.core.game import Outcome
 from kemu.core.record import Record
 from kemu.study.documents import encode_study
 from kemu.study.puzzles.notebook import Notebook
 from kemu.study.puzzles.puzzle import shipped_puzzles
 from kemu.study.tree import Chapter, Study
+from kemu.terminal.records import load, save
 from tests.terminal.conftest import Run
 
 
@@ -315,3 +317,13 @@ def test_a_puzzle_is_solved_in_the_terminal_and_the_notebook_is_kept(run: Run, h
 def test_shipped_puzzles_are_checked_by_a_command(run: Run) -> None:
     done = run("puzzles", "check", "mu-torere", "--count", "3")
     assert done.stdout == "3 of 3 puzzles are sound\n"
+
+
+def test_a_record_of_a_stranger_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    players = ("\x1b[2J\x1b]0;mine\x07Hine", "Tama\u202e")
+    record = Record("mu-torere", {}, ("1-0",), players, Outcome((0,), "resignation\r\nBlack wins"))
+    save(tmp_path / "game.json", record)
+    loaded, _ = load(tmp_path / "game.json")
+    assert loaded.players == ("\ufffd[2J\ufffd]0;mine\ufffdHine", "Tama\ufffd")
+    assert loaded.result == Outcome((0,), "resignation\ufffd\ufffdBlack wins")
+    assert loaded.actions == record.actions

@@ -47,6 +47,7 @@ class Settings(Struct, frozen=True):
     bot_matches: Count = 50
     studies_per_player: Count = 200
     studies_per_minute: Count = 20  # of one address
+    edits_per_second: Count = 20  # of studies, of one address
     study_workers: Count = 0  # 0: one for each core but one
     study_streams_per_player: Count = 3  # reviews and analyses at once
     study_streams_per_address: Count = 30

@@ -15,6 +15,7 @@ from kemu.server.jobs.matches import is_scheduled
 from kemu.server.realtime.study_frames import decode_entry
 from kemu.server.self_play import is_results, match_lines
 from kemu.server.settings import open_store, read_settings
+from kemu.storage.files import FILE_MODE
 from kemu.storage.sqlite_file import backup_file
 from kemu.storage.store import Store
 from kemu.storage.transfer import ImportChecks, Transferred, UnreadableLine, export_lines, export_studies, import_lines
@@ -60,10 +61,11 @@ def _store(database: str | None) -> Store:
 
 async def _export(path: Path, store: Store, studies: bool) -> tuple[Transferred, list[UnreadableLine]]:
     part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
     matches, texts, unreadable = 0, 0, []
     await store.open()
     try:
-        with part.open("wb") as file:
+        with open(part, "wb", opener=_open_private) as file:
             async for line in export_lines(store, game):
                 if isinstance(line, UnreadableLine):
                     unreadable.append(line)
@@ -83,6 +85,11 @@ async def _export(path: Path, store: Store, studies: bool) -> tuple[Transferred,
     finally:
         await store.close()
     return Transferred(matches, texts), unreadable
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file for its owner alone: an export has the hands of running matches and the secrets of links."""
+    return os.open(path, flags, FILE_MODE)
 
 
 async def _import(path: Path, store: Store) -> Transferred:

@@ -3,6 +3,7 @@
 import os
 from collections import deque
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -51,7 +52,10 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def load(path: Path) -> tuple[Record, AnyGame]:
-    """A record, after a replay of all its actions, and its game; raises KemuError with the name of the file first."""
+    """A record, after a replay of all its actions, and its game; raises KemuError with the name of the file first.
+
+    Names and the reason of the result can be printed: characters that steer a terminal are replaced.
+    """
     try:
         with path.open("rb") as file:
             record = Record.from_text(file.read(LARGEST + 1))
@@ -62,7 +66,16 @@ def load(path: Path) -> tuple[Record, AnyGame]:
         raise ParseError(f"{path}: {error.strerror}.") from None
     except KemuError as error:
         raise type(error)(f"{path}: {error}") from None
-    return record, chosen
+    return _printable(record), chosen
+
+
+def _printable(record: Record) -> Record:
+    result = record.result and replace(record.result, reason=_printable_text(record.result.reason))
+    return replace(record, players=tuple(map(_printable_text, record.players)), result=result)
+
+
+def _printable_text(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def _check_seats(record: Record, chosen: AnyGame) -> None:

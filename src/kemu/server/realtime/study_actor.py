@@ -19,6 +19,7 @@ from kemu.core.document import Document
 from kemu.core.errors import KemuError
 from kemu.play.commands import Id
 from kemu.play.errors import StaleVersion
+from kemu.server.limits import Rates, TooMany
 from kemu.server.realtime.completion import presentable, within_time
 from kemu.server.realtime.frames import Done, Refused, encode
 from kemu.server.realtime.study_frames import (
@@ -100,9 +101,10 @@ class StudyReader(Protocol):
 class StudyActor:
     """One study in memory."""
 
-    def __init__(self, runtime: Runtime, row: StudyRow, deleted: Callable[[str], None]) -> None:
+    def __init__(self, runtime: Runtime, row: StudyRow, edits: Rates, deleted: Callable[[str], None]) -> None:
         self._runtime = runtime
         self._store = runtime.store
+        self._edits = edits
         self._deleted = deleted
         self._lock = asyncio.Lock()
         self._row = row
@@ -142,6 +144,11 @@ class StudyActor:
         raise UnknownStudy("There is no study at this address, or its link was revoked.")
 
     # Edits.
+
+    def check_rate(self, address: str) -> None:
+        """Raise TooMany if an address edits more than it may: each edit at the end of a long line takes a while."""
+        if not self._edits.spend(address):
+            raise TooMany("Too many edits; try again in a moment.")
 
     async def execute(self, entry: StudyEntry, by: StudyReader | None = None, re: Id | UnsetType = UNSET) -> bool:
         """Apply, save and publish an edit; False if it changes nothing. Raises KemuError."""

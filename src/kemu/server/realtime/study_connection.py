@@ -1,6 +1,7 @@
 """The sockets of studies: edits in, saved edits of everybody out."""
 
 from kemu.server.auth.identity import TokenScope
+from kemu.server.limits import TooMany
 from kemu.server.realtime.open_sockets import SocketOwner
 from kemu.server.realtime.socket_connection import Connections, SocketConnection
 from kemu.server.realtime.study_actor import StudyActor
@@ -23,6 +24,11 @@ class StudyConnection(SocketConnection):
     def _handle(self, message: EditStudy) -> None:
         if self.owner.reads_only:
             self.refuse(TokenScope.code, "A token to read cannot do this.", message.id)
+            return
+        try:
+            self._actor.check_rate(self.owner.address)
+        except TooMany as error:
+            self.refuse(error.code, str(error), message.id)
         else:
             self._actor.message_received(self, message.edit, message.id)
 

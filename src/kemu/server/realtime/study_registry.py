@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from kemu.server.limits import TooMany
+from kemu.server.limits import Rates, TooMany
 from kemu.server.realtime.study_actor import STUDY_BYTES, StudyActor, UnknownStudy
 from kemu.server.realtime.study_frames import Access, StudyDeleted
 from kemu.server.runtime import Runtime, now_ms
@@ -31,6 +31,8 @@ class StudyRegistry:
         self._store = runtime.store.studies
         self._actors: dict[str, StudyActor] = {}
         self._loading: dict[str, Task[StudyActor]] = {}
+        per_second = runtime.settings.edits_per_second
+        self._edits = Rates(60 * per_second, most=2 * per_second)
 
     async def find(self, study: str) -> StudyActor:
         """The actor of a study, loaded from the store if need be. Raises UnknownStudy."""
@@ -68,7 +70,7 @@ class StudyRegistry:
         now = now_ms()
         row = StudyRow(PREFIX + token_urlsafe(9), owner, name, now, now, 0, document=document)
         await self._store.add_study(row)
-        actor = self._actors[row.id] = StudyActor(self._runtime, row, self._deleted)
+        actor = self._actors[row.id] = StudyActor(self._runtime, row, self._edits, self._deleted)
         return actor
 
     async def delete(self, actor: StudyActor) -> None:
@@ -107,7 +109,7 @@ class StudyRegistry:
         row = await self._store.study(study)
         if row is None:
             raise UnknownStudy("There is no study at this address, or its link was revoked.")
-        actor = StudyActor(self._runtime, row, self._deleted)
+        actor = StudyActor(self._runtime, row, self._edits, self._deleted)
         await actor.load_edits()
         return self._actors.setdefault(study, actor)
 

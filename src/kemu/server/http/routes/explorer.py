@@ -1,5 +1,6 @@
 """The explorer: what was played from a position in finished matches."""
 
+import asyncio
 from contextlib import aclosing
 from typing import Any, Final
 
@@ -7,6 +8,7 @@ from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from kemu.core.game import AnyGame
 from kemu.core.record import replay
 from kemu.server.http.caller import READ, Caller
 from kemu.server.http.requests import ExplorerRequest
@@ -26,9 +28,10 @@ async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerReque
     rules = make(data.game, data.options)
     check_explorable(rules)
     await caller.services.study.check(caller.asker, data.game)
-    *_, state = replay(rules, data.actions, None if data.position is None else rules.decode(data.position))
+    async with caller.services.turns.of(caller.address):  # a long line takes a while
+        state, key = await asyncio.to_thread(_position, rules, data)
     scope = caller.visitor.id if data.scope == "mine" else data.scope
-    rows = await caller.services.runtime.store.explorer.tallies(position_key(canonical(rules, state)), scope)
+    rows = await caller.services.runtime.store.explorer.tallies(key, scope)
     tallies = {row.action: Tally(row.won, row.drawn, row.lost) for row in rows}
     played = [PlayedAction(list(each.actions), *each.tally) for each in explore(rules, state, tallies)]
     return ExplorerAnswer(rules.turn(state), played)
@@ -47,6 +50,12 @@ async def proved(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest
             if document["ms"] >= PROOF_MS:
                 break
     return ProvedAnswer(found)
+
+
+def _position(rules: AnyGame, data: ExplorerRequest) -> tuple[Any, str]:
+    """The state that a request asks about, and the key of its position. Raises KemuError."""
+    *_, state = replay(rules, data.actions, None if data.position is None else rules.decode(data.position))
+    return state, position_key(canonical(rules, state))
 
 
 handlers: list[Any] = [explorer, proved]

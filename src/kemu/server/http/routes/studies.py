@@ -87,6 +87,7 @@ async def edit_study(
 ) -> SharedStudyAnswer:
     """Change a study without a socket."""
     actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
+    actor.check_rate(caller.address)
     await actor.execute(data.edit)
     return _answer(actor, caller, key)
 
@@ -97,6 +98,7 @@ async def add_chapters(
 ) -> AddedChapters:
     """Add the chapters of a file to a study."""
     actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
+    actor.check_rate(caller.address)
     added: list[str] = []
     async with caller.services.turns.of(caller.address):
         for chapter in (await _read_file(data.text)).chapters:
