@@ -60,6 +60,7 @@ chromium: $(READY)
 
 kernels: $(READY) # compiled once, not by every process of the tests that needs them
 	$(BIN)/python -m kemu.bots.warm
+	$(BIN)/python -m tests.kernels
 
 dist: $(READY)
 	rm -rf dist

@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 
 from kemu.adapters.gymnasium import KemuEnv, KemuVectorEnv
 from kemu.core.errors import IllegalAction, OptionError
-from tests.adapters.option_sets import each_game
+from tests.laws.choices import each_game
 
 
 @each_game

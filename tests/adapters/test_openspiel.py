@@ -19,8 +19,7 @@ from kemu.adapters import openspiel
 from kemu.core.encoding import action_ids
 from kemu.core.game import CHANCE, SPECTATOR, Seat
 from kemu.core.laws import play
-from tests.adapters.option_sets import HIDDEN, each_game
-from tests.laws.choices import GAMES, TWINS
+from tests.laws.choices import GAMES, OPTIONS, TWINS, each_game
 
 MAUW = openspiel.name("mauw")
 PERFECT_RECALL = pyspiel.IIGObservationType(perfect_recall=True)
@@ -173,7 +172,7 @@ def leaks(adapted: Any, key: str, options: dict[str, Any]) -> int:
     return found
 
 
-@pytest.mark.parametrize("options", HIDDEN, ids=str)
+@pytest.mark.parametrize("options", OPTIONS["mauw"], ids=str)
 def test_equal_views_give_equal_tensors_and_strings(options: dict[str, Any]) -> None:
     assert leaks(load("mauw", options), "mauw", options) == 0
 

@@ -7,7 +7,7 @@ from pettingzoo.test import api_test, seed_test
 
 from kemu.adapters.pettingzoo import env, raw_env
 from kemu.core.errors import OptionError
-from tests.adapters.option_sets import each_game
+from tests.laws.choices import each_game
 
 
 def expected_warnings(test: Any) -> Any:

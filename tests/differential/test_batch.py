@@ -15,13 +15,11 @@ from kemu.engines.batch import LEFT_ALONE, WHOEVER_ACTS, Batch, Buffers
 from kemu.engines.mauw import batch as mauw_batch
 from kemu.engines.mauw import layout, playouts
 from kemu.games import encoding
-from tests.laws.choices import GAMES, TWINS
+from tests.laws.choices import TWINS, each_game
 from tests.outside_package import OutsideGame
 
 LANES = 4
 STEPS = {"moeraki-kemu": 130, "mu-torere": 150, "mauw": 450}
-
-each_game = pytest.mark.parametrize(("key", "options"), GAMES, ids=str)
 
 
 class Reference:

@@ -12,10 +12,8 @@ from kemu.core.errors import OptionError
 from kemu.core.game import CHANCE, AnyGame, Outcome
 from kemu.core.laws import play
 from kemu.games import encoding
-from tests.laws.choices import GAMES, TWINS
+from tests.laws.choices import GAMES, TWINS, each_game
 from tests.outside_package import OutsideGame
-
-each_game = pytest.mark.parametrize(("key", "options"), GAMES, ids=str)
 
 
 def made(key: str, options: dict[str, Any]) -> tuple[AnyGame, Encoding]:

@@ -13,7 +13,7 @@ from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
 from kemu.core.laws import play
 from tests.games.mauw.positions import position
-from tests.laws.choices import GAMES, TWINS
+from tests.laws.choices import TWINS, each_game
 from tests.outside_package import OutsideGame
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,7 +31,7 @@ def last_state(game: AnyGame, seed: int, longest: int) -> Any:
     return play(game, random.Random(seed).randrange, longest)[0][-1]
 
 
-@pytest.mark.parametrize(("key", "options"), GAMES, ids=str)
+@each_game
 def test_every_state_has_a_picture_for_every_viewer(key: str, options: dict[str, Any]) -> None:
     game = kemu.game(key, **options)
     for seed in range(3):

@@ -7,6 +7,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from kemu.core.game import AnyGame, Seat
 from kemu.core.laws import Twins
 from tests.games.mauw import twins as mauw
@@ -32,6 +34,18 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 
 GAMES = [(key, options) for key, choices in OPTIONS.items() for options in choices]
+
+
+def _marks(options: dict[str, Any]) -> list[pytest.MarkDecorator]:
+    """Games of many players are long, and run no line that those of few do not."""
+    return [pytest.mark.no_cover] if options.get("players", 0) > 3 else []
+
+
+each_game = pytest.mark.parametrize(
+    ("key", "options"),
+    [pytest.param(key, options, id=f"{key}-{options}", marks=_marks(options)) for key, options in GAMES],
+)
+"""For a test of every game with every set of options."""
 
 
 def _mauw_twins(game: AnyGame, state: Any, seat: Seat, source: random.Random) -> Iterator[Any]:

@@ -12,7 +12,7 @@ import kemu
 from kemu.core import laws
 from kemu.core.game import AnyGame
 from kemu.games import manifest, symmetries
-from tests.laws.choices import GAMES, OPTIONS, TWINS
+from tests.laws.choices import GAMES, OPTIONS, TWINS, each_game
 
 pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
 
@@ -20,10 +20,6 @@ LONGEST = 2000
 LAST = 12
 
 seeds = given(seed=st.integers(0, 2**32))
-
-
-def each_game(test: Any) -> Any:
-    return pytest.mark.parametrize(("key", "options"), GAMES, ids=[f"{key}-{options}" for key, options in GAMES])(test)
 
 
 def random_play(game: AnyGame, seed: int) -> tuple[list[Any], list[Any]]:
