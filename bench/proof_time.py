@@ -1,9 +1,10 @@
-"""Time to prove, the prover of lines against the search without it: python bench/proof_time.py [POSITIONS] [SECONDS]
+"""Time to prove, the prover of lines against the search: python bench/proof_time.py [POSITIONS] [SECONDS] [FOLDER]
 
-The positions are those of bench/hard_positions.json, of the beginner's game. Each is given to both, one after the other
-in this process, for at most SECONDS (20) of processor time. Only those that the prover shows to be won or lost count:
-the search has no proof of a draw before the last hollows. Prints the time of both and the geometric mean of the ratios;
-a search that gave up counts with its limit, so that the mean is too small rather than too great.
+The positions are those of bench/hard_positions.json, of the beginner's game. Each is given to both, one after the
+other, for at most SECONDS (20) of processor time; the search is that of the working tree in FOLDER, with its .venv, or
+that of this one. Only positions that the prover shows to be won or lost count: the search has no proof of a draw before
+the last hollows. Prints the time of both and the geometric mean of the ratios; a search that gave up counts with its
+limit, so that the mean is too small rather than too great.
 
 python bench/proof_time.py --collect 50 [FROM]   writes the file again: the first positions of bench/verdicts.py from
 number FROM on that are won or lost and take the prover more than HARD_NODES. That they are hard for the prover, not
@@ -11,27 +12,27 @@ for the search, makes the mean too small as well.
 """
 
 import json
+import os
+import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import exp, log
 from pathlib import Path
 
 from verdicts import GAME, position
 
 from kemu.engines.analysis import Budget
-from kemu.engines.moeraki import threats
 from kemu.engines.moeraki.lineproof import Board, LineProver, Result
-from kemu.engines.moeraki.root import Root
 from kemu.engines.moeraki.search import Searcher
-from kemu.engines.moeraki.translation import kernel_rules, kernel_state
-from kemu.engines.moeraki.transposition import PROVEN
-from kemu.engines.moeraki.workspace import Workspace
+from kemu.engines.moeraki.translation import kernel_state
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 
 FILE = Path(__file__).parent / "hard_positions.json"
-HARD_NODES = 5_000
-MOST_NODES = 4_000_000
+HARD_NODES = 2_000
+MOST_NODES = 1_000_000
 ROUND_NODES = 200_000
 
 
@@ -66,28 +67,43 @@ def time_of_prover(state: State, seconds: int) -> tuple[Result | None, float]:
     return result, min(time.process_time() - begin, seconds)
 
 
-def time_of_search(state: State, seconds: int) -> float:
-    """The processor time that the search takes without proofs of lines."""
-    root = Root(Workspace(kernel_rules(GAME)), kernel_state(GAME, state), 1, 0)
-    begin, nodes = time.process_time(), ROUND_NODES
-    while abs(root.candidates[0].score) <= PROVEN and time.process_time() - begin < seconds:
-        root.workspace.counters[threats.STOP] = 0
-        root.run(Budget(nodes=nodes), 1)
-        nodes *= 2
-    return min(time.process_time() - begin, seconds)
+@contextmanager
+def search_of(folder: Path | None, seconds: int) -> Iterator[Callable[[State], float]]:
+    """The processor time of the search for a position, in a process with the code of a working tree."""
+    words = [str(folder / ".venv/bin/python") if folder else sys.executable]
+    words += [str(Path(__file__).parent / "search_time.py"), str(seconds)]
+    environment = {**os.environ, "PYTHONPATH": str(folder / "src")} if folder else None
+    with subprocess.Popen(words, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, answered = process.stdin, process.stdout
+
+        def ask(state: State) -> float:
+            asked.write(json.dumps(GAME.encode(state)) + "\n")
+            asked.flush()
+            return float(answered.readline())
+
+        yield ask
+        asked.close()
 
 
-def main(positions: int = 50, seconds: int = 20) -> None:
+def main(positions: int, seconds: int, folder: Path | None) -> None:
     states = [GAME.decode(each) for each in json.loads(FILE.read_text(encoding="utf-8"))[:positions]]
-    time_of_prover(states[0], 1)  # loads what is compiled
-    time_of_search(states[0], 1)
+    with search_of(folder, seconds) as time_of_search:
+        time_of_prover(states[0], 1)  # loads what is compiled
+        time_of_search(states[0])
+        compare(states, seconds, time_of_search)
+
+
+def compare(states: list[State], seconds: int, time_of_search: Callable[[State], float]) -> None:
+    """Prints the times for each position and the mean of the ratios so far."""
     ratios, by_both = list[float](), 0
     for number, state in enumerate(states, 1):
         result, new = time_of_prover(state, seconds)
         if result in (None, "drawn"):
             print(f"{number}: {result or 'open'} after {new:.2f} s, left out", flush=True)
             continue
-        old = time_of_search(state, seconds)
+        old = time_of_search(state)
         by_both += old < seconds
         ratios.append(max(old, 1e-4) / max(new, 1e-4))
         mean = exp(sum(map(log, ratios)) / len(ratios))
@@ -102,4 +118,5 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--collect"]:
         collect(*(int(text) for text in sys.argv[2:]))
     else:
-        main(*(int(text) for text in sys.argv[1:]))
+        given = [*sys.argv[1:], *("50", "20", "")[len(sys.argv) - 1 :]]
+        main(int(given[0]), int(given[1]), Path(given[2]) if given[2] else None)

@@ -26,10 +26,11 @@ from kemu.engines.compiled import (
     lowest,
     popcount,
     recursive,
+    signed,
     tuple_type,
 )
 from kemu.engines.moeraki.kernel import Numbers, empty_hollows
-from kemu.engines.moeraki.packed import pack_proof
+from kemu.engines.moeraki.packed import U, pack_proof, win_cell
 from kemu.engines.moeraki.pairing import PAIRING_CONTEXT, PairingContext, deficit, find_pairing
 from kemu.engines.moeraki.proof_number import (
     CELL,
@@ -47,14 +48,19 @@ from kemu.engines.moeraki.proof_number import (
 from kemu.engines.moeraki.tables import HOLLOWS, MASK_COUNT, Words
 from kemu.engines.moeraki.threats import (
     FAILS,
+    GUESS_LIMIT,
+    LIMIT,
     NODES,
     STOP,
     THREAT_CONTEXT,
+    THREAT_LIMIT,
     TOTAL_LIMIT,
     TREE_NODES,
+    UNKNOWN,
     ThreatContext,
     answers,
-    find_win,
+    attack,
+    table_slot,
     winning,
 )
 
@@ -72,6 +78,7 @@ class HoldContext(NamedTuple):
     threats: ThreatContext
     pairing: PairingContext
     table: Words  # transposition table: rows of attacker's stones, keeper's stones, entry
+    guesses: Words  # the same for positions not searched yet, which would fill the table above
     frames: Numbers
     weights: Numbers  # of the hollows, for the order in which they are tried
 
@@ -86,7 +93,9 @@ class Selection(NamedTuple):
     others: int  # what the other open stones add to the other number
 
 
-HOLD_CONTEXT: Final = tuple_type(HoldContext, THREAT_CONTEXT, PAIRING_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBERS)
+HOLD_CONTEXT: Final = tuple_type(
+    HoldContext, THREAT_CONTEXT, PAIRING_CONTEXT, WORD_ROWS, WORD_ROWS, NUMBER_ROWS, NUMBERS
+)
 
 
 @borrowing
@@ -118,8 +127,22 @@ def heaviest(cells: np.uint64, weights: Numbers) -> np.uint64:
 
 
 @borrowing
-def estimate_attack(attacker: np.uint64, keeper: np.uint64, context: HoldContext) -> tuple[int, int]:
-    """First pn and dn where the attacker is to move."""
+def ask_win(own: np.uint64, other: np.uint64, limit: int, context: ThreatContext) -> int:
+    """What `attack` finds within a limit; that it met the limit is kept in the table, so that it is not asked again."""
+    table, counters = context.table, context.counters
+    slot = table_slot(own, other | TO_MOVE, table.shape[0])
+    if table[slot, 0] == own and table[slot, 1] == other | TO_MOVE and signed(table[slot, 2]) >= limit:
+        return UNKNOWN
+    counters[LIMIT] = counters[NODES] + limit
+    win = attack(own, other, 0, context)
+    if win == UNKNOWN:
+        table[slot, 0], table[slot, 1], table[slot, 2] = own, other | TO_MOVE, U(limit)
+    return win
+
+
+@borrowing
+def estimate_attack(attacker: np.uint64, keeper: np.uint64, harmless: bool, context: HoldContext) -> tuple[int, int]:
+    """First pn and dn where the attacker is to move; `harmless` if he is known to have no win by threats."""
     threats = context.threats
     empty = empty_hollows(attacker, keeper, threats.ball)
     if winning(attacker, threats.lines) & empty != ZERO:
@@ -129,15 +152,15 @@ def estimate_attack(attacker: np.uint64, keeper: np.uint64, context: HoldContext
         return NEVER, 0
     if find_pairing(keeper, attacker, empty, PAIRING_TRIES, context.pairing) >= 0:
         return NEVER, 0
-    if must == ZERO and find_win(attacker, keeper, threats) > FAILS:
+    if not harmless and must == ZERO and ask_win(attacker, keeper, threats.counters[GUESS_LIMIT], threats) > FAILS:
         return 0, NEVER
     far = deficit(keeper, attacker, empty, context.pairing)
     return NEAR_PN // (1 + far) + 2, max(1, 2 * far)
 
 
 @borrowing
-def estimate_hold(attacker: np.uint64, keeper: np.uint64, context: HoldContext) -> tuple[int, int]:
-    """First pn and dn where the keeper is to move."""
+def estimate_hold(attacker: np.uint64, keeper: np.uint64, harmless: bool, context: HoldContext) -> tuple[int, int]:
+    """First pn and dn where the keeper is to move; `harmless` if he is known to have no win by threats."""
     threats = context.threats
     empty = empty_hollows(attacker, keeper, threats.ball)
     if winning(keeper, threats.lines) & empty != ZERO or empty == ZERO:
@@ -145,33 +168,43 @@ def estimate_hold(attacker: np.uint64, keeper: np.uint64, context: HoldContext) 
     must = winning(attacker, threats.lines) & empty
     if has_several(must):
         return 0, NEVER
-    if find_win(keeper, attacker, threats) > FAILS:
+    if not harmless and ask_win(keeper, attacker, threats.counters[GUESS_LIMIT], threats) > FAILS:
         return NEVER, 0
     far = 1 + deficit(keeper, attacker, empty, context.pairing) // 2
     if must != ZERO:
         return NEAR_PN // (1 + far) + 2, far
-    if find_win(attacker, keeper, threats) > FAILS:
+    if ask_win(attacker, keeper, threats.counters[GUESS_LIMIT], threats) > FAILS:
         return 1 + popcount(answers(attacker, keeper, threats)), far
     return popcount(empty), far
 
 
 @borrowing
-def cells_to_try(attacker: np.uint64, keeper: np.uint64, attacking: bool, context: ThreatContext) -> np.uint64:
-    """The hollows to try at a position that is not decided: all, or those that a threat leaves."""
+def cells_to_try(
+    attacker: np.uint64, keeper: np.uint64, attacking: bool, context: ThreatContext
+) -> tuple[np.uint64, bool]:
+    """The hollows to try at a position that is not decided, and whether the other side has no win by threats after any.
+
+    These are all hollows, or those that a threat leaves. A stone of one's own gives the other side no win that he would
+    not have without it, so that one question can answer for all stones.
+    """
     empty = empty_hollows(attacker, keeper, context.ball)
-    must = winning(keeper if attacking else attacker, context.lines) & empty
+    own, other = (attacker, keeper) if attacking else (keeper, attacker)
+    must = winning(other, context.lines) & empty
     if must != ZERO:
-        return must
-    if not attacking and find_win(attacker, keeper, context) > FAILS:
-        return answers(attacker, keeper, context)
-    return empty
+        return must, False
+    limit = context.counters[THREAT_LIMIT]
+    win = ask_win(own, other, limit, context)
+    if win > FAILS:  # not found by the guess before
+        return bit(win_cell(win)), False
+    win = ask_win(other, own, limit, context)
+    return (answers(other, own, context) if win > FAILS else empty), win == FAILS
 
 
 @inlined
 def expand(attacker: np.uint64, keeper: np.uint64, attacking: bool, ply: int, context: HoldContext) -> int:
     """Writes the stones to try at a position into its frame, with the numbers of each; returns how many they are."""
     frames, weights = context.frames, context.weights
-    cells = cells_to_try(attacker, keeper, attacking, context.threats)
+    cells, harmless = cells_to_try(attacker, keeper, attacking, context.threats)
     weigh(attacker, keeper, context.pairing.masks, weights)
     count = 0
     while cells != ZERO:
@@ -181,8 +214,13 @@ def expand(attacker: np.uint64, keeper: np.uint64, attacking: bool, ply: int, co
         key = first if attacking else first | TO_MOVE
         pn, dn, _ = probe_proof(key, second, context.table)
         if pn == 0 and dn == 0:
-            pn, dn = estimate_hold(first, second, context) if attacking else estimate_attack(first, second, context)
-            store_proof(key, second, pack_proof(pn, dn, 0, 0), context.table)
+            pn, dn, _ = probe_proof(key, second, context.guesses)
+        if pn == 0 and dn == 0:
+            if attacking:
+                pn, dn = estimate_hold(first, second, harmless, context)
+            else:
+                pn, dn = estimate_attack(first, second, harmless, context)
+            store_proof(key, second, pack_proof(pn, dn, 0, 0), context.guesses)
         row = FRAME * ply + count
         frames[row, CELL], frames[row, PN], frames[row, DN] = lowest(stone), pn, dn
         count += 1
@@ -260,8 +298,10 @@ def decide_line(attacker: np.uint64, keeper: np.uint64, attacking: bool, fields:
 
     `fields` is the `plain_tuple` of a HoldContext.
     """
-    ball, lines, threat_table, stack, counters, masks, rows, choices, ranks, tries, table, frames, weights = fields
+    ball, lines, threat_table, stack, counters = fields[:5]
+    masks, rows, choices, ranks, tries = fields[5:10]
+    table, guesses, frames, weights = fields[10:]
     threats = ThreatContext(ball, lines, threat_table, stack, counters)
-    context = HoldContext(threats, PairingContext(masks, rows, choices, ranks, tries), table, frames, weights)
+    context = HoldContext(threats, PairingContext(masks, rows, choices, ranks, tries), table, guesses, frames, weights)
     search(attacker, keeper, attacking, Thresholds(NEVER, NEVER), 0, context)
     return frames[RESULT, PN], frames[RESULT, DN], frames[RESULT, CELL]

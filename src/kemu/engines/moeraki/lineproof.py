@@ -25,11 +25,18 @@ NAMES: Final = {bit: POINTS[number].name for bit, number in HOLLOW_AT.items()}
 
 # Rows of the tables, each a power of two.
 HOLD_ROWS: Final = 1 << 20
+GUESS_ROWS: Final = 1 << 20
 QUIET_ROWS: Final = 1 << 18
 THREAT_ROWS: Final = 1 << 18
 
 THREATS: Final = 200
 """Nodes of the threat search for one question; with more of them the search above it hardly moves."""
+
+GUESSES: Final = 20
+"""The same where its answer is but a guess of how far a proof is: before a position is searched itself."""
+
+QUIET_SHARE: Final = 3
+"""Of so many nodes of the search over all stones, the one over stones that threaten gets one."""
 
 LEAF_TRIES: Final = 20_000
 FIRST_NODES: Final = 2_000
@@ -80,13 +87,15 @@ class LineProver:
         self.lines, self.masks = LINES[0, at], MASKS[0, at]
         self.counters = np.zeros(threats.COUNTERS, np.int64)
         self.counters[threats.THREAT_LIMIT] = THREATS
+        self.counters[threats.GUESS_LIMIT] = GUESSES
         stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
         threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
         frames = np.zeros((proof_number.FRAME * (holding.DEEPEST + 2), proof_number.COLUMNS), np.int64)
         context = ThreatContext(self.ball, self.lines, threat_table, stack, self.counters)
         self._pairing = pairing.pairing_context(self.masks)
         quiet = ProofContext(context, np.zeros((QUIET_ROWS, 3), np.uint64), frames)
-        hold = HoldContext(context, self._pairing, np.zeros((HOLD_ROWS, 3), np.uint64), frames, np.zeros(64, np.int64))
+        tables = np.zeros((HOLD_ROWS, 3), np.uint64), np.zeros((GUESS_ROWS, 3), np.uint64)
+        hold = HoldContext(context, self._pairing, *tables, frames, np.zeros(64, np.int64))
         self._pairing_fields, self._threat_fields = plain_tuple(self._pairing), plain_tuple(context)
         self._quiet_fields, self._hold_fields = plain_tuple(quiet), plain_tuple(hold)
 
@@ -170,7 +179,7 @@ class LineProver:
             return (NEVER, 0, None) if attacking else (0, NEVER, None)
         if self.pairs(keeper, attacker, 2_000) is not None:
             return NEVER, 0, None
-        if attacking and (stone := self.quiet_win(attacker, keeper, nodes)) is not None:
+        if attacking and (stone := self.quiet_win(attacker, keeper, nodes // QUIET_SHARE)) is not None:
             return 0, NEVER, stone
         return self.search(attacker, keeper, attacking, nodes)
 

@@ -65,7 +65,8 @@ TREE_NODES: Final = 4  # positions that the searches around it have looked at
 TOTAL_LIMIT: Final = 5  # of both kinds of positions together, when the search under way gives up
 GIVEN_UP: Final = 6
 ROOT_DEPTH: Final = 7
-COUNTERS: Final = 8
+GUESS_LIMIT: Final = 8  # like THREAT_LIMIT where the answer is but a guess
+COUNTERS: Final = 9
 
 
 class ThreatContext(NamedTuple):
