@@ -70,6 +70,7 @@ class Player:
         self._version = 0
         self._waiting: tuple[str, str, int] | None = None  # id, action, version looked at
         self._number = 0
+        self._unsent = False
         self._since = 0.0
         self._coming: asyncio.Task[None] | None = None
 
@@ -87,6 +88,8 @@ class Player:
             query = f"?after={self._version}" if self._version else ""
             try:
                 self._link = await open_link(port, self._match, self._cookie, self._received, lost, query)
+                if self._unsent:  # the first frame was received before the link was known
+                    self._send()
                 return
             except OSError:
                 await asyncio.sleep(0.05)
@@ -150,6 +153,7 @@ class Player:
             self._waiting = None
 
     def _send(self) -> None:
+        self._unsent = self._link is None or self._link.lost
         if self._waiting is not None and self._link is not None and not self._link.lost:
             name, action, version = self._waiting
             command = {"do": "act", "id": name, "version": version, "action": action}
