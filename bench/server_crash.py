@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from server_wire import Frame, Link, ServerProcess, Web, decode_frame, free_port, open_link, start_server
@@ -199,6 +199,12 @@ class Crash:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
+    async def wait_for(self, more: int) -> None:
+        """Wait until so many more actions are acknowledged."""
+        least = len(self.tally.waits) + more
+        while len(self.tally.waits) < least:
+            await asyncio.sleep(0.05)
+
     async def check(self, database: str) -> dict[str, Any]:
         """Read every match, in the database and at every server, and compare."""
         self.over = True
@@ -284,6 +290,15 @@ class Cluster:
             stale.unlink()  # the number of a dead process whose parent has not waited for it would hold up the start
         self._server.ensure_postgres_running()
 
+    def stop(self) -> None:
+        """End it."""
+        self._server.cleanup()
+
+
+def _sockets(process: int) -> int:
+    """How many sockets a process has open."""
+    return sum(opened.resolve().name.startswith("socket:") for opened in Path(f"/proc/{process}/fd").iterdir())
+
 
 def _alive(folder: Path) -> bool:
     """Whether a process has a file of this cluster open."""
@@ -296,20 +311,27 @@ def _alive(folder: Path) -> bool:
     return False
 
 
-async def run(
-    database: str, ports: list[int], matches: int, kills: int, seconds: float, kill: Callable[[int], None]
-) -> dict[str, Any]:
+class Plan(NamedTuple):
+    """How much load there is, and when the next process is killed: both must have passed."""
+
+    matches: int
+    kills: int
+    seconds: float
+    actions: int
+
+
+async def run(database: str, ports: list[int], plan: Plan, kill: Callable[[int], None]) -> dict[str, Any]:
     """Load, kill, load, kill, …, check."""
-    crash = Crash(ports, matches)
+    crash = Crash(ports, plan.matches)
     await crash.begin()
-    for number in range(kills):
-        await asyncio.sleep(seconds * (0.5 + random.random()))
+    for number in range(plan.kills):
+        await asyncio.gather(asyncio.sleep(plan.seconds * (0.5 + random.random())), crash.wait_for(plan.actions))
         await asyncio.to_thread(kill, number)
-    await asyncio.sleep(seconds)
-    return {"kills": kills} | await crash.check(database)
+    await asyncio.gather(asyncio.sleep(plan.seconds), crash.wait_for(plan.actions))
+    return {"kills": plan.kills} | await crash.check(database)
 
 
-def crash_sqlite(folder: Path, matches: int, kills: int, seconds: float) -> dict[str, Any]:
+def crash_sqlite(folder: Path, plan: Plan) -> dict[str, Any]:
     """One process on SQLite, killed again and again."""
     database, port = f"sqlite:///{folder}/kemu.sqlite", free_port()
     servers = [start_server(database, port)]
@@ -319,12 +341,12 @@ def crash_sqlite(folder: Path, matches: int, kills: int, seconds: float) -> dict
         servers[0] = start_server(database, port)
 
     try:
-        return asyncio.run(run(database, [port], matches, kills, seconds, kill))
+        return asyncio.run(run(database, [port], plan, kill))
     finally:
         servers[0].kill()
 
 
-def crash_postgres(folder: Path, matches: int, kills: int, seconds: float, *, whole: bool) -> dict[str, Any]:
+def crash_postgres(folder: Path, plan: Plan, *, whole: bool) -> dict[str, Any]:
     """Two processes on PostgreSQL; one of them is killed in turn, or PostgreSQL itself."""
     cluster = Cluster(folder / "postgres")
     ports = [free_port(), free_port()]
@@ -338,24 +360,26 @@ def crash_postgres(folder: Path, matches: int, kills: int, seconds: float, *, wh
             servers[number % 2] = start_server(cluster.url, ports[number % 2])
 
     try:
-        return asyncio.run(run(cluster.url, ports, matches, kills, seconds, kill))
+        return asyncio.run(run(cluster.url, ports, plan, kill))
     finally:
         for server in servers:
             server.kill()
+        cluster.stop()
 
 
-def crash_workers(folder: Path, matches: int, kills: int, seconds: float) -> dict[str, Any]:
+def crash_workers(folder: Path, plan: Plan) -> dict[str, Any]:
     """Two workers behind one port, which hand sockets to each other; one of them is killed and started again."""
     cluster = Cluster(folder / "postgres")
     server = start_server(cluster.url, workers=2)
 
     def kill(number: int) -> None:
-        os.kill(random.choice(server.workers()), signal.SIGKILL)
+        os.kill(max(server.workers(), key=_sockets), signal.SIGKILL)
 
     try:
-        return asyncio.run(run(cluster.url, [server.port], matches, kills, seconds, kill))
+        return asyncio.run(run(cluster.url, [server.port], plan, kill))
     finally:
         server.kill()
+        cluster.stop()
 
 
 def main() -> None:
@@ -364,15 +388,16 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--matches", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=3, help="mean time between kills")
+    parser.add_argument("--actions", type=int, default=0, help="at least so many acknowledged between kills")
     chosen = parser.parse_args()
-    shape = (chosen.matches, chosen.kills, chosen.seconds)
+    plan = Plan(chosen.matches, chosen.kills, chosen.seconds, chosen.actions)
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         if chosen.setup == "sqlite":
-            result = crash_sqlite(Path(folder), *shape)
+            result = crash_sqlite(Path(folder), plan)
         elif chosen.setup == "workers":
-            result = crash_workers(Path(folder), *shape)
+            result = crash_workers(Path(folder), plan)
         else:
-            result = crash_postgres(Path(folder), *shape, whole=chosen.setup == "postgres")
+            result = crash_postgres(Path(folder), plan, whole=chosen.setup == "postgres")
     print(chosen.setup, json.dumps(result))
 
 

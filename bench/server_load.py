@@ -210,10 +210,11 @@ def main() -> None:
     chosen = parser.parse_args()
     shape = (chosen.matches, chosen.seconds, chosen.think)
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
-        database = chosen.database or f"sqlite:///{folder}/kemu.sqlite"
-        if database == "postgres":
-            database = Cluster(Path(folder) / "postgres").url
+        cluster = Cluster(Path(folder) / "postgres") if chosen.database == "postgres" else None
+        database = cluster.url if cluster else chosen.database or f"sqlite:///{folder}/kemu.sqlite"
         print("kemu", json.dumps(ours(database, chosen.workers, chosen.again, *shape)))
+        if cluster:
+            cluster.stop()
     if chosen.peer is not None:
         for storage in ("memory", "flatfile"):
             print("boardgame.io", storage, json.dumps(peer(chosen.peer, storage, *shape)))

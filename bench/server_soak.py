@@ -240,6 +240,7 @@ def main() -> None:
             result = asyncio.run(Soak(cluster, server, chosen).run())
         finally:
             server.kill()
+            cluster.stop()
     print(json.dumps(result))
     sys.exit(0 if holds(result) else 1)
 

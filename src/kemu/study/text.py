@@ -36,6 +36,7 @@ from kemu.study.tree import (
     Study,
     StudyLimit,
     check_marks,
+    check_study_size,
     check_text,
     preorder,
 )
@@ -51,8 +52,9 @@ _NUMBER: Final = re.compile(r"[0-9]+\.+")
 _PLAIN: Final = re.compile(r"[^\s(){}\[\]\"]+")
 _IN_COMMENT: Final = re.compile(r"\\(.)|\[%mark ([^\s\[\]{}\\]+)(?: ([^\s\[\]{}\\]+))?\] ?", re.DOTALL)
 _TOKEN: Final = re.compile(
+    # Possessive spaces: a header that does not end is refused in one pass, however long its line is.
     r"""(?P<space>\s+)
-    |(?P<header>\[(?P<name>[A-Za-z]+)[ ]+(?P<value>[^\n]*)\](?=[ \t]*(?:\n|$)))
+    |(?P<header>\[(?P<name>[A-Za-z]+)[ ]++(?P<value>[^\n]*)\](?=[ \t]*(?:\n|$)))
     |(?P<comment>\{(?P<inside>(?:[^\\}]|\\.)*)\})
     |(?P<open>\()|(?P<close>\))
     |(?P<number>[0-9]+\.+(?![0-9]))
@@ -261,6 +263,7 @@ class _Reader:
         if len(self._chapters) >= MOST_CHAPTERS:
             raise StudyLimit(f"A study has at most {MOST_CHAPTERS} chapters.")
         self._chapters.append(replace(tree.chapter, nodes=preorder(tree.nodes)))
+        check_study_size(sum(len(chapter.nodes) for chapter in self._chapters))
         self._headers, self._tree = {}, None
 
 

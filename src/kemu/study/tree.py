@@ -20,6 +20,9 @@ MOST_NODES: Final = 3000
 """In a chapter, without its root."""
 
 MOST_CHAPTERS: Final = 64
+MOST_STUDY_NODES: Final = 30_000
+"""In all chapters of a file together."""
+
 LONGEST_LINE: Final = 400
 """Actions from the root to a node; JSON nests twice as deep."""
 
@@ -210,6 +213,12 @@ def check_text(text: str, name: str, longest: int, *, lines: bool = False) -> No
     for letter in text:
         if category(letter) in ("Cc", "Cs") and not (lines and letter in "\n\t"):
             raise ParseError(f"{name} cannot hold the character {quote(letter)}.")
+
+
+def check_study_size(nodes: int) -> None:
+    """Raise StudyLimit if the chapters of a file have more nodes than a study may have."""
+    if nodes > MOST_STUDY_NODES:
+        raise StudyLimit(f"A study has at most {MOST_STUDY_NODES} actions in all its chapters.")
 
 
 def check_marks(marks: Sequence[Mark]) -> None:

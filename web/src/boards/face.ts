@@ -2,7 +2,6 @@
 import type { Component } from "svelte";
 import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
-import type { Mark } from "../study/chapter";
 import type { Tone } from "../study/score";
 import * as api from "../wire/api";
 import type { MatchAnswer, OutcomeAnswer, Rescue, Step, Threat } from "../wire/types";
@@ -25,8 +24,6 @@ export interface Marks {
   ranked?: RankedAction[];
   /** By place, whose it will probably be: 1 seat 0's, -1 seat 1's. */
   owners?: Record<string, number>;
-  /** Places and arrows that somebody has drawn. */
-  drawn?: Mark[];
 }
 
 /** An action with a short sign, such as "64" for the score to expect or "+5" for a win in five. */
@@ -154,6 +151,8 @@ export interface Face {
   Board: Component<BoardProps>;
   /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board shows them. */
   players?: "strips" | "list" | "board";
+  /** Whether the board says what to do now; the page then tells what was done before. */
+  asks?: boolean;
   /** What marks the pieces of a seat, beside its player's name. */
   Piece?: Component<{ seat: number }>;
   /** What a seat has, beside its player's name. */

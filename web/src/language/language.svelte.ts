@@ -6,12 +6,12 @@ type Catalogue = Record<string, string | Plural>;
 export type Key = keyof typeof import("./en.json");
 export type Values = Record<string, string | number>;
 
-const own = import.meta.glob<Catalogue>("./*.json", { import: "default" });
-const files = { ...own, ...import.meta.glob<Catalogue>("../boards/*/language/*.json", { import: "default" }) };
+const catalogues = import.meta.glob<Catalogue>("./catalogues/*.ts", { import: "default" });
+const file = (tag: string): string => `./catalogues/${tag}.ts`;
 
 /** The languages there are, each with its own name for itself. */
-export const LANGUAGES = Object.keys(own).map((file) => {
-  const tag = file.slice(2, -5);
+export const LANGUAGES = Object.keys(catalogues).map((path) => {
+  const tag = path.slice(-5, -3);
   const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
   return { tag, name: name.charAt(0).toLocaleUpperCase(tag) + name.slice(1) };
 });
@@ -20,10 +20,9 @@ let shown = $state.raw<{ tag: string; catalogue: Catalogue }>({ tag: "en", catal
 
 /** Loads a language and shows all texts in it; English for a language there is not. */
 export async function loadLanguage(tag: string): Promise<void> {
-  if (!(`./${tag}.json` in own)) return loadLanguage("en");
-  const loaded = Object.entries(files).filter(([file]) => file.endsWith(`/${tag}.json`));
-  const parts = await Promise.all(loaded.map(([, load]) => load()));
-  shown = { tag, catalogue: typeset(tag, Object.assign({}, ...parts) as Catalogue) };
+  const load = catalogues[file(tag)];
+  if (!load) return loadLanguage("en");
+  shown = { tag, catalogue: typeset(tag, await load()) };
   document.documentElement.lang = tag;
 }
 
@@ -45,7 +44,7 @@ function typeset(tag: string, catalogue: Catalogue): Catalogue {
 /** The language chosen before, else the first of the browser's languages that there is. */
 export function preferredLanguage(): string {
   const tags = [preferences.language, ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return tags.find((tag) => `./${tag}.json` in own) ?? "en";
+  return tags.find((tag) => file(tag) in catalogues) ?? "en";
 }
 
 export async function chooseLanguage(tag: string): Promise<void> {

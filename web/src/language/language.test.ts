@@ -15,6 +15,8 @@ const names = (entry: string | Record<string, string>): string[] => {
 describe("the catalogues", () => {
   it("are English, French, German and whatever was added", () => {
     expect(LANGUAGES.map(({ tag }) => tag)).toEqual(expect.arrayContaining(["de", "en", "fr"]));
+    const tags = Object.keys(catalogues).flatMap((file) => /^\.\/(\w+)\.json$/.exec(file)?.[1] ?? []);
+    expect(LANGUAGES.map(({ tag }) => tag)).toEqual(tags);
     expect(LANGUAGES.find(({ tag }) => tag === "fr")?.name).toBe("Français");
   });
 

@@ -15,6 +15,9 @@ import {
 
 export * from "./chapter";
 
+/** Actions from the root to a node, as studies on the server have them at most. */
+export const LONGEST_LINE = 400;
+
 /** How many removals can be taken back. */
 const MOST_UNDONE = 50;
 
@@ -23,6 +26,8 @@ export class VariationTree {
   chapter = $state.raw<Chapter>(emptyChapter(""));
   /** The node that is shown. */
   path = $state.raw<Path>([]);
+  /** Whether an action was not added because the line is as long as lines may be. */
+  full = $state(false);
   #undone = $state.raw<{ chapter: Chapter; path: Path }[]>([]);
   /** By node, which child was visited last: forward leads there again. */
   #visited = new Map<string, string>();
@@ -44,9 +49,9 @@ export class VariationTree {
     this.go(path);
   }
 
-  /** Applies an edit that somebody else made. */
-  receive(edit: Edit): void {
-    this.chapter = edited(this.chapter, edit);
+  /** Shows the chapter as somebody else has changed it; whoever looks at a removed node is taken to the one before it. */
+  update(chapter: Chapter): void {
+    this.chapter = chapter;
     this.go(this.path);
   }
 
@@ -77,6 +82,7 @@ export class VariationTree {
     while (!nodeAt(this.chapter.root, reached)) reached = reached.slice(0, -1);
     reached.forEach((action, depth) => this.#visited.set(key(reached.slice(0, depth)), action));
     this.path = reached;
+    this.full = false;
   }
 
   back = (): void => this.go(this.path.slice(0, -1));
@@ -108,7 +114,12 @@ export class VariationTree {
   /** Goes on with an action: along a variation that begins with it, else along a new one. */
   play(action: string): void {
     const path = [...this.path, action];
-    if (!nodeAt(this.chapter.root, path)) this.#edit({ op: "add", path });
+    const known = nodeAt(this.chapter.root, path) !== undefined;
+    if (!known && path.length > LONGEST_LINE) {
+      this.full = true;
+      return;
+    }
+    if (!known) this.#edit({ op: "add", path });
     this.go(path);
   }
 

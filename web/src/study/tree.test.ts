@@ -132,9 +132,9 @@ describe("edits", () => {
 
   it("of somebody else keep what is shown, as far as it is still there", () => {
     const tree = played("a", "b", "c");
-    tree.receive({ op: "add", path: ["a", "n"] });
+    tree.update(edited(tree.chapter, { op: "add", path: ["a", "n"] }));
     expect(tree.path).toEqual(["a", "b", "c"]);
-    tree.receive({ op: "remove", path: ["a", "b"] });
+    tree.update(edited(tree.chapter, { op: "remove", path: ["a", "b"] }));
     expect(tree.path).toEqual(["a"]);
     expect(drawn(tree.chapter.root)).toBe("a(n)");
   });

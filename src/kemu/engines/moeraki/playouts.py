@@ -141,28 +141,50 @@ def race(
 
 
 @borrowing
+def share(state: Words, scratch: Words, stream: np.uint64) -> np.uint64:
+    """Draws the cells that each seat fills if nobody wins before."""
+    seat = signed(state[TURN])
+    empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT]))
+    scratch[OWN, 0], scratch[OWN, 1] = state[STONES], state[STONES + 1]
+    scratch[CELLS, seat], stream = half(empty, stream)
+    scratch[CELLS, 1 - seat] = empty ^ scratch[CELLS, seat]
+    return stream
+
+
+@borrowing
+def lay(state: Words, own: Words, first: int, stream: np.uint64) -> np.uint64:
+    """Lays what a seat has before its next turn, and as many of the other's stones, which then are its own."""
+    other = 1 - first
+    count = popcount(own[first]) - popcount(state[STONES + first]) + (first ^ signed(state[TURN]))
+    # What is known of the other's stones may go beyond this turn; any of them can be those that came before it.
+    before = state[STONES + other]
+    if popcount(own[other] ^ before) > count:
+        laid, stream = some(own[other] ^ before, count, stream)
+        own[other] = before | laid
+    return stream
+
+
+@borrowing
 def settle(state: Words, rules: Words, scratch: Words, stream: np.uint64) -> np.uint64:
     """Plays a state that waits for a stone to its end, with the stones and cells in the scratch array."""
     own, cells = scratch[OWN], scratch[CELLS]
     lines = LINES[signed(rules[EYE_OPTION]), signed(state[BALL_AT])]
-    seat = signed(state[TURN])
-    less_0, less_1 = 2 * popcount(state[STONES]) - seat, 2 * popcount(state[STONES + 1]) - (1 - seat)
-    first, reason, stream = race(own, cells, less_0, less_1, lines, stream)
-    other = 1 - first
-    if reason >= 0:
-        # What is known of the other's stones may go beyond the end; any of them can be those that came before it.
-        before = state[STONES + other]
-        count = popcount(own[first]) - popcount(state[STONES + first]) + (first ^ seat)
-        laid, stream = some(own[other] & ~before, count, stream)
-        own[other] = before | laid
-    if rules[VARIANT] == U(MASTER):
-        stream = place_tanes(state, own[0], own[1], scratch[TANE_ROWS:], stream)
-    state[STONES + first], state[STONES + other] = own[first] | cells[first], own[other]
+    while True:
+        seat = signed(state[TURN])
+        less_0, less_1 = 2 * popcount(state[STONES]) - seat, 2 * popcount(state[STONES + 1]) - (1 - seat)
+        first, reason, stream = race(own, cells, less_0, less_1, lines, stream)
+        stream = lay(state, own, first, stream)
+        if rules[VARIANT] == U(MASTER):
+            stream = place_tanes(state, own[0], own[1], scratch[TANE_ROWS:], stream)
+        state[STONES], state[STONES + 1], state[TURN] = own[0], own[1], first
+        if reason >= 0:
+            state[STONES + first] |= cells[first]
+            state[STEP], state[TURN], state[LAST] = OVER, 1 - first, pack_outcome(first, reason)
+            return stream
+        if empty_hollows(own[0], own[1], bit(state[BALL_AT])) == ZERO:
+            break
+        stream = share(state, scratch, stream)
     state[STEP] = OVER
-    if reason >= 0:
-        state[TURN], state[LAST] = other, pack_outcome(first, reason)
-        return stream
-    state[TURN] = first
     if rules[VARIANT] == U(BEGINNER):
         state[LAST] = pack_outcome(NOBODY, DRAW)
     else:
@@ -198,40 +220,38 @@ def before_stones(state: Words, rules: Words) -> bool:
 
 
 @borrowing
-def deal(state: Words, rules: Words, scratch: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
-    """Plays on until only stones can be next, and draws the cells that each seat fills if nobody wins before."""
+def begin(state: Words, rules: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
+    """Plays on until only stones can be next."""
     if state[STEP] == U(PLACE):
         stream = place_ball(state, rules, stream)
     while before_stones(state, rules):
         stream = step(state, rules, actions, stream)
-    seat = signed(state[TURN])
-    empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT]))
-    scratch[OWN, 0], scratch[OWN, 1] = state[STONES], state[STONES + 1]
-    scratch[CELLS, seat], stream = half(empty, stream)
-    scratch[CELLS, 1 - seat] = empty ^ scratch[CELLS, seat]
     return stream
 
 
 @borrowing
 def play(state: Words, rules: Words, scratch: Words, actions: Numbers, stream: np.uint64) -> np.uint64:
     """Plays any state to its end at random."""
-    stream = deal(state, rules, scratch, actions, stream)
+    stream = begin(state, rules, actions, stream)
     if state[STEP] == U(LAY):
+        stream = share(state, scratch, stream)
         stream = settle(state, rules, scratch, stream)
     return stream
 
 
 @borrowing
 def deal_lanes(start: Words, rules: Words, lanes: Lanes, stream: np.uint64) -> np.uint64:
-    """Begins a game in each lane."""
-    words, scratch, eye = lanes.words, lanes.scratch, signed(rules[EYE_OPTION])
+    """Begins a game in each lane; a random bit for each cell says who fills it, as long as both have some left."""
+    words, eye = lanes.words, signed(rules[EYE_OPTION])
     for lane in range(LANES):
         state = lanes.states[lane]
         for word in range(STATE_WORDS):
             state[word] = start[word]
-        stream = deal(state, rules, scratch, lanes.actions, stream)
-        for seat in range(2):
-            words[OWN_LANES + seat, lane], words[CELL_LANES + seat, lane] = scratch[OWN, seat], scratch[CELLS, seat]
+        stream = begin(state, rules, lanes.actions, stream)
+        empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT]))
+        stream, bits = next_random(stream)
+        words[OWN_LANES, lane], words[CELL_LANES, lane] = state[STONES], empty & bits
+        words[OWN_LANES + 1, lane], words[CELL_LANES + 1, lane] = state[STONES + 1], empty & ~bits
         for number in range(BALL_LINES.shape[2]):
             words[BALL_LANES + number, lane] = BALL_LINES[eye, signed(state[BALL_AT]), number]
     return stream

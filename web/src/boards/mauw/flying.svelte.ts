@@ -42,16 +42,19 @@ export class Flying {
   launch(flights: Flight[], own: Spot): void {
     const root = this.root();
     if (!root || isCalm()) return;
+    // All places are read before anything is hidden, so that the layout is computed once.
+    const hidden: [node: HTMLElement, ms: number][] = [];
     const cards = flights.flatMap((flight, index) => {
       const from = this.#start(flight, own);
       const target = this.#target(root, flight, own);
       if (!from || !target) return [];
       const number = flights.slice(0, index).filter(({ stage }) => stage === flight.stage).length;
       const delayMs = STAGE_MS[flight.stage] + number * APART_MS;
-      if (flight.to === own || !flight.to.startsWith("hand")) hide(target, delayMs + FLIGHT_MS);
+      if (flight.to === own || !flight.to.startsWith("hand")) hidden.push([target, delayMs + FLIGHT_MS]);
       const late = flight.late ?? false;
       return [{ id: (this.#ids += 1), card: flight.card, from, to: this.#rect(target), delayMs, late }];
     });
+    for (const [node, ms] of hidden) hide(node, ms);
     if (cards.length) this.cards = [...this.cards, ...cards];
   }
 
