@@ -213,14 +213,16 @@ def _expect_whole(page: Page) -> None:
 
 
 @pytest.mark.parametrize("game", ["moeraki-kemu", "mu-torere", "mauw"])
-def test_an_offer_of_a_draw_is_in_sight_on_a_phone(people: Visitors, game: str) -> None:
+def test_an_offer_of_a_draw_is_in_sight(people: Visitors, game: str) -> None:
     hine, tama = people.visitor(width=360, height=640), people.visitor()
     open_match_of_two(hine, tama, game)
     tama.get_by_role("button", name="Offer a draw").click()
     offer = hine.get_by_role("group", name="Offer")
     expect(offer).to_contain_text("offers a draw.")
-    for name in ("Accept", "Decline"):
-        expect(offer.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    for width, height in ((1280, 800), (360, 640)):
+        hine.set_viewport_size({"width": width, "height": height})
+        for name in ("Accept", "Decline"):
+            expect(offer.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     assert too_small(hine) == []
     if game != "mauw":
         assert _box(offer)["y"] >= _box(hine.locator("svg.board"))["bottom"], "it hides nothing of the board"

@@ -106,6 +106,7 @@ def test_matches_have_a_date_a_variant_and_a_picture_and_can_be_filtered(people:
     expect(over.locator("time")).to_have_text(re.compile(r"\d\d:\d\d"))
     expect(over.locator(".match-picture .picture.square svg").first).to_be_attached()
     expect(waiting.get_by_text("3 days a turn")).to_be_visible()
+    assert faults(page) == []
     page.get_by_text("Going on", exact=True).click()
     expect(over).to_have_count(0)
     expect(waiting).to_have_count(1)
@@ -137,6 +138,7 @@ def test_finished_matches_are_in_watch_public_ones_and_one_s_own(people: Visitor
     page.goto("/watch")
     finished = page.get_by_role("region", name="Finished")
     expect(finished.get_by_role("listitem").filter(has_text="Hine who ended")).to_have_count(1)
+    assert faults(page) == []
     show_page(other, "/watch")
     mine = other.get_by_role("region", name="Finished").get_by_role("listitem").filter(has_text="Hine who ended")
     expect(mine).to_have_count(0)
