@@ -15,14 +15,13 @@ import platform
 import random
 import time
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
-from yardstick import yardstick
+from yardstick import processor, yardstick
 
 import kemu
 
@@ -140,15 +139,6 @@ def measure(run: Stepper, seconds: float) -> float:
     while (spent := time.process_time() - start) < seconds:
         steps += run()
     return steps / spent
-
-
-def processor() -> str:
-    """The name of the processor."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Kemu beside OpenSpiel (the extra `bench`), all in one run: random games, and the level 8 against its MCTS bot.
 
-    python bench/openspiel.py                          random games a second, one after the other on one core
+    python bench/openspiel.py                          random games a second in turn on one core, medians of rounds
     python bench/openspiel.py --games 100 --ms 1000    also so many games against OpenSpiel's MCTS bot
     python bench/openspiel.py --games 100 --undecided  the same from openings that nobody is proved to win
 
@@ -10,16 +10,20 @@ then calls them), and it plays on our kernel, with as many simulations as fit in
 """
 
 import argparse
+import os
 import random
 import time
+from collections.abc import Callable
+from functools import partial
 from itertools import islice
+from statistics import median
 from typing import Any
 
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts
 from openings import openings
-from yardstick import yardstick
+from yardstick import processor, yardstick
 
 from kemu.bots import bot
 from kemu.engines.mauw import layout
@@ -29,7 +33,12 @@ from kemu.engines.moeraki.translation import kernel_action, kernel_rules, kernel
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.rules import MoerakiKemu
 
-SECONDS = 3.0
+SECONDS = 1.0
+ROUNDS = 5
+VARIANTS = ("beginner", "basic", "master")
+COMPARED = ("hex(board_size=7)", "y(board_size=7)", "y(board_size=10)")
+"""The last one has 55 points, as many as we have hollows."""
+
 ROLLOUTS = 200
 TRIAL = 200
 """So many simulations show how long one takes."""
@@ -147,29 +156,33 @@ def moeraki(variant: str) -> tuple[float, float]:
     return games / spent, stones / spent
 
 
-def mauw() -> float:
-    """Random four-player games a second of our kernel."""
+def mauw() -> tuple[float, float]:
+    """Random four-player games and turns a second of our kernel."""
     ends = np.zeros(3 + layout.MOST_PLAYERS, np.int64)
     mauw_playouts.random_games(4, 1, 1, ends)
-    games, begin = 0, time.process_time()
+    games, turns, begin = 0, 0, time.process_time()
     while (spent := time.process_time() - begin) < SECONDS:
-        mauw_playouts.random_games(4, 1000, games + 1, ends)
+        turns += mauw_playouts.random_games(4, 1000, games + 1, ends)
         games += 1000
-    return games / spent
+    return games / spent, turns / spent
 
 
 def speeds() -> None:
     """All random games, each beside its comparison."""
-    print(f"yardstick {yardstick():.3f} s")
-    stones = {variant: moeraki(variant) for variant in ("beginner", "basic", "master")}
-    theirs = {name: rollouts(f"{name}(board_size=7)") for name in ("hex", "y")}
-    for name, (games, actions) in (*stones.items(), *theirs.items()):
-        print(f"{name:10} {games:12,.0f} games/s {actions:14,.0f} actions/s")
-    for variant, (_, ours) in stones.items():
-        ratios = ", ".join(f"{ours / actions:.0f} times {name}" for name, (_, actions) in theirs.items())
+    print(f"{processor()}, load {os.getloadavg()[0]:.1f}, yardstick {yardstick():.3f} s", flush=True)
+    runs: dict[str, Callable[[], tuple[float, float]]] = {
+        **{variant: partial(moeraki, variant) for variant in VARIANTS},
+        **{name: partial(rollouts, name) for name in COMPARED},
+        "MAUW": mauw,
+        "crazy_eights": partial(rollouts, "crazy_eights(players=4)"),
+    }
+    rounds = [{name: run() for name, run in runs.items()} for _ in range(ROUNDS)]
+    games, actions = ({name: median(each[name][part] for each in rounds) for name in runs} for part in (0, 1))
+    for name in runs:
+        print(f"{name:18} {games[name]:12,.0f} games/s {actions[name]:14,.0f} actions/s")
+    for variant in VARIANTS:
+        ratios = ", ".join(f"{actions[variant] / actions[name]:.1f} times {name}" for name in COMPARED)
         print(f"{variant:10} {ratios} in actions a second")
-    ours, (games, _) = mauw(), rollouts("crazy_eights(players=4)")
-    print(f"MAUW, four players {ours:,.0f} games/s; crazy_eights, four players {games:,.0f} games/s")
 
 
 def their_action(state: Any, ms: int, seed: int) -> tuple[int, int]:

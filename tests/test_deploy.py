@@ -3,7 +3,9 @@
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +59,30 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_wheel_holds_client_documentation_and_command(tmp_path: Path) -> None:
-    """`make test-pythons` installs one; here it is only opened."""
-    (path,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    """A wheel of these sources. `make test-pythons` installs one; here it is only opened."""
+    folder = tmp_path_factory.mktemp("dist")
+    (path,) = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
     with zipfile.ZipFile(path) as wheel:
-        names = set(wheel.namelist())
-        entry = wheel.read(f"kemu-{__version__}.dist-info/entry_points.txt").decode()
+        yield wheel
+
+
+def test_the_wheel_plays_without_sources_and_without_any_other_program(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    """What `pipx run --spec WHEEL kemu …` does once it has installed the wheel; Node is not to be found."""
+    wheel.extractall(tmp_path)
+    environment = {"PATH": "", "PYTHONPATH": str(tmp_path), "PYTHONUTF8": "1", "KEMU_HOME": str(tmp_path / "home")}
+    words = ["play", "mu-torere", "--seat", "random", "--seat", "random", "--seed", "1", "--plain"]
+    start = "import kemu, sys; from kemu.cli import main; sys.stderr.write(kemu.__file__); main()"
+    command = [sys.executable, "-c", start, *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", check=True)
+    assert Path(done.stderr) == tmp_path / "kemu" / "__init__.py"
+    assert " wins: blocked." in done.stdout
+
+
+def test_the_wheel_holds_client_documentation_and_command(wheel: zipfile.ZipFile) -> None:
+    names = set(wheel.namelist())
+    entry = wheel.read(f"kemu-{__version__}.dist-info/entry_points.txt").decode()
     assert {
         "kemu/web/index.html",
         "kemu/docs/index.html",

@@ -9,21 +9,25 @@ from examples import mauw_openspiel, moeraki_policy, mu_torere_values
 from tests.notebooks import NOTEBOOKS, run
 
 
+@pytest.mark.no_cover
 def test_tabular_learning_reaches_the_solved_values() -> None:
     assert mu_torere_values.compare(mu_torere_values.learn(1000)) == (1180, 1180)
 
 
+@pytest.mark.no_cover
 def test_cfr_finds_a_strategy_for_a_small_mauw() -> None:
     uniform, found = mauw_openspiel.solve(100)
     assert found < uniform / 10
 
 
+@pytest.mark.no_cover
 def test_mcts_plays_a_small_mauw() -> None:
     texts, returns = mauw_openspiel.play(30)
     assert texts[0][0] == "~"
     assert sum(returns) == 0
 
 
+@pytest.mark.no_cover
 def test_a_small_policy_beats_random_play() -> None:
     _, rewards = moeraki_policy.train(500)
     last = rewards[-1000:]

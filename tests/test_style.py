@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "kemu"
@@ -21,17 +22,22 @@ METAPHORS = {
     *("tend", "tended", "tender", "tending", "told", "welcome", "wish"),
 }
 
-MODULES = {
-    path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(SOURCE.rglob("*.py"))
-    if "versions" not in path.parts  # Alembic's migrations are long lists
-}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module by its path."""
+    return {
+        path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+        if "versions" not in path.parts  # Alembic's migrations are long lists
+    }
 
 
 def functions() -> Iterator[tuple[str, Function]]:
     """Every function and method, with its place."""
-    for file, tree in MODULES.items():
+    for file, tree in modules().items():
         for node in ast.walk(tree):
             if isinstance(node, Function):
                 yield f"{file}: {node.name}", node
@@ -61,7 +67,7 @@ def expect_none(found: Iterable[str]) -> None:
 
 
 def test_no_module_is_long() -> None:
-    lengths = {file: len((SOURCE / file).read_text(encoding="utf-8").splitlines()) for file in MODULES}
+    lengths = {file: len((SOURCE / file).read_text(encoding="utf-8").splitlines()) for file in modules()}
     expect_none(f"{file}: {lines} lines" for file, lines in lengths.items() if lines > MODULE_LINES)
 
 
@@ -78,7 +84,7 @@ def test_no_function_has_many_parameters() -> None:
 
 def test_every_public_module_class_and_function_has_a_docstring() -> None:
     missing = []
-    for file, tree in MODULES.items():
+    for file, tree in modules().items():
         public = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) and node.name[0] != "_"]
         missing += [f"{file}: {getattr(node, 'name', '')}" for node in (tree, *public) if not ast.get_docstring(node)]
     expect_none(missing)
@@ -87,7 +93,7 @@ def test_every_public_module_class_and_function_has_a_docstring() -> None:
 def test_names_are_words_of_the_field() -> None:
     found = (
         f"{file}: {name}"
-        for file, tree in MODULES.items()
+        for file, tree in modules().items()
         for name in (*given_names(tree), *Path(file).with_suffix("").parts)
         if METAPHORS & {word.lower() for word in re.findall("[A-Z]?[a-z]+|[A-Z]+", name)}
     )
@@ -96,7 +102,7 @@ def test_names_are_words_of_the_field() -> None:
 
 def test_a_class_name_means_one_thing() -> None:
     places: dict[str, list[str]] = {}
-    for file, tree in MODULES.items():
+    for file, tree in modules().items():
         layer, *rest = file.split("/")
         if layer in ("games", "engines") and len(rest) > 1:
             continue  # every game has a State

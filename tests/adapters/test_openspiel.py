@@ -39,6 +39,7 @@ def test_games_are_registered_by_import() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "4\n", "")
 
 
+@pytest.mark.no_cover
 @each_game
 def test_random_simulation(key: str, options: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
     pyspiel.random_sim_test(load(key, options), num_sims=1, serialize=True, verbose=False)
@@ -113,6 +114,7 @@ def test_a_playthrough_can_be_written_and_repeated(key: str, options: dict[str, 
     assert first == again
 
 
+@pytest.mark.no_cover
 @each_game
 def test_it_plays_by_the_reference_rules(key: str, options: dict[str, Any]) -> None:
     game = kemu.game(key, **options)

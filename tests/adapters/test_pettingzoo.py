@@ -28,6 +28,7 @@ def test_api(key: str, options: dict[str, Any]) -> None:
     api_test(env(key, **options), num_cycles=60)
 
 
+@pytest.mark.no_cover
 @each_game
 def test_seeds(key: str, options: dict[str, Any]) -> None:
     seed_test(lambda: env(key, **options), num_cycles=30)

@@ -42,6 +42,7 @@ def won_against_random(game: AnyGame, level: int, games: int) -> float:
     return won / games
 
 
+@pytest.mark.no_cover
 def test_it_beats_the_random_bot_in_mu_torere() -> None:
     assert won_against_random(kemu.game("mu-torere"), 3, 20) > 0.8
 

@@ -24,6 +24,14 @@ PACE = """
 """A script for pages that show the actions of others without a pause."""
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """These tests run nothing of Kemu in their own process that others do not, so they are not measured."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.no_cover)
+
+
 class Site:
     """A server process; it can be stopped and started again at the same address."""
 

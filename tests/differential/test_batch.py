@@ -61,6 +61,7 @@ def compare(batch: Batch, buffers: Buffers, lane: int, state: Any) -> None:
     assert buffers.observations[lane].tobytes() == observation(batch, state, viewer)
 
 
+@pytest.mark.no_cover
 @each_game
 @pytest.mark.parametrize("viewer", [WHOEVER_ACTS, 1])
 def test_a_batch_plays_by_the_reference_rules(key: str, options: dict[str, Any], viewer: Seat) -> None:

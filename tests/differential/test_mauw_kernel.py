@@ -64,6 +64,7 @@ def follow(game: Mauw, state: State, source: random.Random) -> tuple[Counter[str
     return steps, outcome.reason
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_kernel_follows_the_rules_through_random_games(players: int) -> None:
     game, steps = Mauw(players), Counter[str]()
@@ -95,6 +96,7 @@ def test_the_kernel_follows_the_rules_near_the_ends(players: int, zone: str, rea
     assert reason in reasons
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("players", PLAYERS)
 def test_random_games_end_like_games_of_uniform_actions_of_the_rules(players: int) -> None:
     game, games = Mauw(players), 60

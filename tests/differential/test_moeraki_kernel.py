@@ -52,6 +52,7 @@ def same(game: MoerakiKemu, state: State) -> None:
         assert [kernel.points(words, seat) for seat in (0, 1)] == [2 * score for score in worth]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_kernel_follows_the_rules_through_random_games(game: MoerakiKemu) -> None:
     reasons: Counter[str] = Counter()

@@ -32,6 +32,8 @@ from tests.server.live_server import Client, LiveServer, Socket, run_server
 from tests.server.test_matches import be_away
 from tests.server.truth import Truth, read_truth
 
+pytestmark = pytest.mark.no_cover  # what it drives is measured where each message is tested
+
 PASSWORD = "a long password"
 PEOPLE = 5
 PERSON = st.integers(0, PEOPLE - 1)

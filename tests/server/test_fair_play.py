@@ -145,6 +145,45 @@ def test_options_that_decide_a_match_at_once_are_not_rated(server: LiveServer) -
     assert socket.act("2-0", version)["outcome"]["winners"] == [0]  # by the first action
 
 
+def test_a_match_of_earlier_versions_whose_options_decide_it_moves_no_rating() -> None:
+    rules = game("mu-torere", flank="never")
+    table = new_table(Terms("m", "mu-torere", {"flank": "never"}, "h", 0, rated=True), rules)
+    table = evolve(table, decide(table, Join(tuple(enumerate((HINE, TAMA)))), 0, Dealer(1)))
+    ended, _ = act(table, 0, "2-0", 1)
+    assert ended.outcome == Outcome((0,), "blocked")
+    assert new_ratings({}, ended) == []
+
+
+RECORD = {"kemu": 1, "game": "mu-torere", "actions": ["1-0"]}
+HELP = {
+    "/api/reviews": {"record": RECORD},
+    "/api/reviews/retry": {"record": RECORD, "ply": 0, "action": "4-0"},
+    "/api/analysis/graph": {"game": "mu-torere"},
+    "/api/explorer": {"game": "mu-torere"},
+    "/api/explorer/proved": {"game": "mu-torere"},
+}
+
+
+def test_the_engines_are_silent_about_the_game_of_a_running_rated_match(server: LiveServer) -> None:
+    hine, tama = account(server, "Hine who asks"), account(server, "Tama who asks")
+    board = hine.open_path("/api/analysis/socket")
+    assert board.do(do="analyse", game="mu-torere")["type"] == "analysis"
+    match = hine.new_match("me", "open", rated=True)["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    for path, body in HELP.items():
+        assert hine.post(path, body, 409)["code"] == "match-running", path
+    for task in ("analyse", "refute"):
+        assert board.do(do=task, game="mu-torere")["code"] == "match-running"
+    other = {"game": "moeraki-kemu", "options": {"variant": "beginner"}}
+    assert hine.post("/api/explorer", other)["turn"] == 0, "other games are open"
+    assert server.guest().post("/api/explorer", HELP["/api/explorer"])["turn"] == 0
+    socket = hine.open(match)
+    socket.until(type="full")
+    socket.do(do="resign")
+    for path, body in HELP.items():
+        assert hine.request("POST", path, body).status_code == 200, path
+
+
 def test_days_are_ended_by_the_clock_alone(server: LiveServer) -> None:
     hine, tama = server.guest("Hine"), server.guest("Tama")
     match = hine.new_match("me", "open", clock={"kind": "days", "days": 3})["id"]

@@ -23,6 +23,10 @@ async def ready() -> None:
     """Nothing is to be compiled."""
 
 
+async def fair(player: str, game: str) -> None:
+    """Nobody plays a rated match."""
+
+
 @pytest.fixture(autouse=True)
 def tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("count", "refuse", "end", "fail", "long"):
@@ -34,7 +38,7 @@ def work(scenario: Callable[[StudyWorkers], Awaitable[None]]) -> None:
 
     async def run() -> None:
         workers = StudyWorkers(
-            Settings("memory", study_workers=1, study_streams_per_player=2, study_streams_per_address=4), ready
+            Settings("memory", study_workers=1, study_streams_per_player=2, study_streams_per_address=4), ready, fair
         )
         try:
             await scenario(workers)

@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +29,8 @@ WORKER_ENDED: Final = "worker-ended"
 
 MOST_ENDS: Final = 1
 """So often a task begins again after the process ended in a step of it."""
+
+Check: TypeAlias = Callable[[str, str], Awaitable[None]]
 
 FAILED_SENTENCE: Final = "This could not be worked out; try again."
 
@@ -73,21 +75,25 @@ class StudyLimits(NamedTuple):
 class StudyWorkers:
     """A few worker processes, started when first needed and replaced when they fail."""
 
-    def __init__(self, settings: Settings, ready: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, settings: Settings, ready: Callable[[], Awaitable[None]], fair: Check) -> None:
+        """`ready` returns when the engines are compiled; `fair` is called with a player and the key of a game."""
         self._most = StudyLimits(settings.study_streams_per_player, settings.study_streams_per_address)
         self._workers = [_StudyWorker(settings.bot_seconds) for _ in range(settings.study_workers or default_workers())]
         self._players: Counter[str] = Counter()  # open streams
         self._addresses: Counter[str] = Counter()
         self._ready = ready
+        self._fair = fair
 
     async def stream(self, task: str, question: Document, asker: StudyAsker) -> AsyncGenerator[Document, None]:
         """The documents of a task, one after the other; close the generator to end the work.
 
         If the worker ends because of another stream, the task begins again; if it ends in a step of this one, once.
 
-        Raises TooMany if the player or address has too many open streams, StudyRefused with the task's own code and
-        sentence, and StudyFailed if the task failed, or the worker ended in a step of it or took too long.
+        Raises MatchRunning for help in a rated match, TooMany if the player or address has too many open streams,
+        StudyRefused with the task's own code and sentence, and StudyFailed if the task failed, or the worker ended in
+        a step of it or took too long.
         """
+        await self.check(asker, question.get("record", question).get("game", ""))
         self._begin(asker)
         worker = min(self._workers, key=lambda each: each.streams)
         worker.streams += 1
@@ -111,6 +117,10 @@ class StudyWorkers:
         finally:
             worker.close_stream(name)
             self._end(asker)
+
+    async def check(self, asker: StudyAsker, game: str) -> None:
+        """Raise MatchRunning if this would be help in a rated match."""
+        await self._fair(asker.player, game)
 
     def _begin(self, asker: StudyAsker) -> None:
         """Count one more stream, or raise TooMany."""

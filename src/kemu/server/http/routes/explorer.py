@@ -25,6 +25,7 @@ async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerReque
     """What was played from a position: in your own games, in all public ones, or in those of bots among themselves."""
     rules = make(data.game, data.options)
     check_explorable(rules)
+    await caller.services.study.check(caller.asker, data.game)
     *_, state = replay(rules, data.actions, None if data.position is None else rules.decode(data.position))
     scope = caller.visitor.id if data.scope == "mine" else data.scope
     rows = await caller.services.runtime.store.explorer.tallies(position_key(canonical(rules, state)), scope)

@@ -76,6 +76,7 @@ def _line(document: Document) -> bytes:
 
 async def _steps(caller: Caller, record: Record) -> AsyncGenerator[Document, None]:
     """The steps of a review: one if it is kept already, else as they are made."""
+    await caller.services.study.check(caller.asker, record.game)
     reviews, digest = caller.services.runtime.store.reviews, record_digest(record)
     if (text := await reviews.review(digest)) is not None:
         yield {"phase": "kept", "done": 1, "total": 1, "review": json.loads(text)}
