@@ -57,6 +57,15 @@ def drag(page: Page, start: str, end: str, button: Literal["left", "right"] = "l
     page.mouse.up(button=button)
 
 
+def touch_along(page: Page, start: str, end: str) -> None:
+    """Move a finger from one place of a board to another."""
+    boxes = [page.locator(f'[data-cell="{cell}"]').bounding_box() for cell in (start, end)]
+    points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2} for box in boxes if box]
+    session = page.context.new_cdp_session(page)
+    for kind, touched in (("touchStart", points[:1]), ("touchMove", points[1:]), ("touchEnd", [])):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
+
+
 def press(page: Page, selector: str) -> None:
     """Focus something as the keyboard does, and press Enter."""
     target = page.locator(selector).first

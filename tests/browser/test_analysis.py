@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from kemu.study.tree import LONGEST_LINE
 from tests.browser.conftest import Site, Visitors, visiting
-from tests.browser.pages import drag, faults, too_small
+from tests.browser.pages import drag, faults, too_small, touch_along
 
 WON = {"game": "mu-torere", "position": {"points": ".BBBWWWBW", "turn": 0}}
 """Black wins in three."""
@@ -85,7 +85,8 @@ def test_marks_are_drawn_and_comments_written_and_both_become_part_of_a_study(pe
     expect(page.locator("[data-live]")).to_have_text("2")
     expect(page.locator("[data-marks]")).to_have_text("3 → 0, 1, 2")
     drag(page, "3", "0")
-    expect(page.locator("[data-marks]")).to_have_text("1, 2")
+    touch_along(page, "7", "4")
+    expect(page.locator("[data-marks]")).to_have_text("1, 2, 7 → 4")
     assert (shown(page), faults(page), too_small(page)) == ([], [], [])
     page.get_by_role("button", name="Mark", exact=True).click()
     page.locator('[data-cell="1"]').click()
@@ -96,7 +97,7 @@ def test_marks_are_drawn_and_comments_written_and_both_become_part_of_a_study(pe
     expect(page.get_by_label("Comment")).to_have_value("Why not?")
     page.get_by_role("button", name="Save as a study").click()
     expect(page).to_have_url(re.compile("/studies/"))
-    expect(page.locator("[data-drawn]")).to_have_count(2)
+    expect(page.locator("[data-drawn]")).to_have_count(3)
     page.locator('[data-path="1-0"]').click()
     expect(page.get_by_label("Comment", exact=True)).to_have_value("Why not?")
     page.get_by_role("button", name="Set up a position").click()

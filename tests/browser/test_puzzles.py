@@ -129,3 +129,9 @@ def test_a_puzzle_of_each_game_is_offered(people: Visitors) -> None:
     page = people.visitor("/puzzles")
     expect(page.locator("main li a.card")).to_have_count(3)
     assert faults(page) == []
+    page.goto(f"/puzzles/{GAME}/daily")
+    expect(page.locator(".tags")).to_contain_text("Puzzle of the day")
+    daily = page.locator("[data-puzzle]").get_attribute("data-puzzle")
+    other = people.visitor(f"/puzzles/{GAME}")
+    other.get_by_role("link", name="Puzzle of the day").click()
+    expect(other.locator("[data-puzzle]")).to_have_attribute("data-puzzle", daily or "")

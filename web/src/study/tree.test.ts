@@ -7,6 +7,7 @@ import {
   keep,
   kept,
   keptChapters,
+  LONGEST_LINE,
   toFragment,
   VariationTree,
   type Edit,
@@ -137,6 +138,17 @@ describe("edits", () => {
     tree.update(edited(tree.chapter, { op: "remove", path: ["a", "b"] }));
     expect(tree.path).toEqual(["a"]);
     expect(drawn(tree.chapter.root)).toBe("a(n)");
+  });
+
+  it("do not make a line longer than studies have them", () => {
+    const actions = Array.from({ length: LONGEST_LINE }, (_, number) => `a${number}`);
+    const tree = new VariationTree({ ...START, root: chain(actions) }, actions);
+    tree.play("more");
+    expect([tree.full, tree.path.length]).toEqual([true, LONGEST_LINE]);
+    tree.back();
+    expect(tree.full).toBe(false);
+    tree.play("otherwise");
+    expect(tree.path.at(-1)).toBe("otherwise");
   });
 
   it("of nodes that are not there change nothing", () => {
