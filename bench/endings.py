@@ -24,7 +24,7 @@ from kemu.games.moeraki.rules import MoerakiKemu
 from tests.differential.brute_force import quiet_ending
 from tests.differential.compiled_brute_force import compiled_brute_force
 
-KNOWN_BITS = 7
+KNOWN_BITS = 9
 """A table of the brute force has two to the power of so many rows, doubled for each empty hollow."""
 
 REPORT_EVERY = 70

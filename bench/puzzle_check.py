@@ -1,19 +1,24 @@
-"""Puzzles checked by other code than the maker's: python bench/puzzle_check.py [COUNT] [SEED] [NODES] [SECONDS]
+"""Puzzles checked by other code than the maker's:
 
-Draws COUNT (200) puzzles of Moeraki-Kemu and Mū tōrere at random and looks for a second solution. In Moeraki-Kemu a
-plain search plays by the geometry of the standalone verifier `kemu.certificates.verify`, with nothing of the engines:
-for each stone that the puzzle calls wrong it asks whether the opponent wins by threats, if need be after a quiet stone,
-and whether the solver does, within NODES (20,000) positions. Endings are played out with the reference rules, each for
-at most SECONDS (20). In Mū tōrere every state is valued by sweeps over the rules, without the solver. Prints for how
-many puzzles every wrong action is refuted, how many have actions that this search leaves open (such as stones after
-which the beginner's game is only drawn), and how many have a second solution.
+    python bench/puzzle_check.py --count 200 --keep checked.jsonl
+
+Draws puzzles of Moeraki-Kemu and Mū tōrere at random and looks for a second solution. In Moeraki-Kemu a plain search
+plays by the geometry of the standalone verifier `kemu.certificates.verify`, with nothing of the engines: for each stone
+that the puzzle calls wrong it asks whether the opponent wins by threats, if need be after quiet stones, and whether the
+solver does. Where a wrong stone need not lose, as in the beginner's game, it also looks for a pairing by which the
+opponent blocks every line. What is left open is tried again with ten times the nodes and one more quiet stone. Endings
+are played out with the reference rules. In Mū tōrere every state is valued by sweeps over the rules, without the
+solver. Prints for how many puzzles every wrong action is refuted, how many have actions that this search leaves open,
+and how many have a second solution. With `--keep` it can be stopped and taken up.
 """
 
+import argparse
+import json
 import random
-import sys
 import time
 from collections import Counter
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from kemu.certificates.verify import AREAS, BOARD, DIAGONALS, NAME, SIDES
@@ -21,6 +26,8 @@ from kemu.study.puzzles.puzzle import Puzzle, shipped_puzzles
 
 LOST, WON, DRAWN, OPEN = -1, 1, 0, None
 DEPTHS = (1, 3, 5, 7, 9, 11, 13)
+ATTEMPTS = ((1, 1), (2, 10))
+"""Quiet stones of each attempt, and by how much its nodes are multiplied."""
 
 
 class LineSearch:
@@ -99,28 +106,70 @@ class LineSearch:
             self.refutes(attacker, defender | stone, quiet) for stone in _bits(answers)
         )
 
+    def holds(self, keeper: int, attacker: int) -> bool:
+        """Whether the keeper, to move, can block every line of the attacker: by one stone and then by pairs."""
+        must = self.holes(attacker, keeper)
+        if must & (must - 1):
+            return False
+        empty = BOARD & ~(attacker | keeper | self.ball)
+        return any(self._paired(self._open_lines(attacker, keeper | stone)) for stone in _bits(must or empty))
+
+    def _open_lines(self, attacker: int, keeper: int) -> list[int]:
+        """The empty hollows of each line that the attacker may still complete, those with few first."""
+        left = {line & ~attacker for line in self.lines if not line & (keeper | self.ball)}
+        return sorted(left, key=int.bit_count)
+
+    def _paired(self, lines: list[int], pairs: tuple[int, ...] = (), used: int = 0) -> bool:
+        """Whether each line can be given two hollows of its own, which no other pair has."""
+        self.left -= 1
+        if self.left < 0:
+            raise TimeoutError
+        lines = [line for line in lines if not any(pair & line == pair for pair in pairs)]
+        if not lines:
+            return True
+        free = _bits(min(lines, key=lambda line: (line & ~used).bit_count()) & ~used)
+        return any(
+            self._paired(lines, (*pairs, first | second), used | first | second)
+            for number, first in enumerate(free)
+            for second in free[:number]
+        )
+
 
 def _bits(board: int) -> list[int]:
     return [1 << number for number in range(board.bit_length()) if board >> number & 1]
 
 
 def check_lines(puzzle: Puzzle, nodes: int) -> Counter[str]:
-    """What the search says of each wrong stone of the first step, and of the right one."""
+    """What the search says of each wrong stone of the first step."""
     position = puzzle.found.position
     boards = [sum(NAME[name] for name in stones) for stones in position["stones"]]
     own, other = boards[position["turn"]], boards[1 - position["turn"]]
-    step, said = puzzle.found.steps[0], Counter[str]()
-    for action in step.refutations:
-        search = LineSearch(NAME[position["ball"]], nodes)
-        stone = NAME[action]
+    # In the beginner's game a stone that completes no line has not won, so that it need not lose.
+    draws = puzzle.found.goal == "win" and puzzle.found.options["variant"] == "beginner"
+    return Counter(
+        check_stone(NAME[position["ball"]], own | NAME[action], other, draws, nodes)
+        for action in puzzle.found.steps[0].refutations
+    )
+
+
+def check_stone(ball: int, laid: int, other: int, draws: bool, nodes: int) -> str:
+    """What the search says of a stone that is said to be wrong: refuted, a second solution, or open."""
+    for quiet, factor in ATTEMPTS:
+        search = LineSearch(ball, nodes * factor)
         try:
-            refuted = search.refutes(other, own | stone, 1)
+            if search.refutes(other, laid, quiet):
+                return "refuted"
             # A second solution would be a wrong stone that completes or forces a line.
-            second = not refuted and search._answered(own | stone, other, 0)
+            if search._answered(laid, other, 0):
+                return "second"
         except TimeoutError:
-            refuted = second = False
-        said["refuted" if refuted else "second" if second else "open"] += 1
-    return said
+            pass
+        try:
+            if draws and LineSearch(ball, nodes * factor).holds(other, laid):
+                return "refuted"
+        except TimeoutError:
+            pass
+    return "open"
 
 
 def check_ending(puzzle: Puzzle, seconds: float) -> Counter[str]:
@@ -186,25 +235,39 @@ def check_sweep(puzzle: Puzzle) -> Counter[str]:
     return said
 
 
-def main(count: int = 200, seed: int = 0, nodes: int = 20_000, seconds: int = 20) -> None:
+def check(puzzle: Puzzle, nodes: int, seconds: float) -> Counter[str]:
+    """What other code says of the wrong actions of a puzzle."""
+    if puzzle.key == "mu-torere":
+        return check_sweep(puzzle)
+    return check_ending(puzzle, seconds) if "marae" in puzzle.found.themes else check_lines(puzzle, nodes)
+
+
+def main() -> None:
     """Checks puzzles drawn at random and prints what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--nodes", type=int, default=20_000, help="positions of the first attempt at a stone")
+    parser.add_argument("--seconds", type=float, default=120, help="of the processor for an ending")
+    parser.add_argument("--keep", type=Path, help="a file for what was found")
+    chosen = parser.parse_args()
+    known = dict(map(json.loads, chosen.keep.read_text().splitlines())) if chosen.keep and chosen.keep.exists() else {}
     every = [each for key in ("moeraki-kemu", "mu-torere") for each in shipped_puzzles(key).values()]
     results: Counter[str] = Counter()
     actions: Counter[str] = Counter()
-    for puzzle in random.Random(seed).sample(every, min(count, len(every))):
-        if puzzle.key == "mu-torere":
-            said = check_sweep(puzzle)
-        elif "marae" in puzzle.found.themes:
-            said = check_ending(puzzle, seconds)
-        else:
-            said = check_lines(puzzle, nodes)
+    begin = time.process_time()
+    for puzzle in random.Random(chosen.seed).sample(every, min(chosen.count, len(every))):
+        said = Counter(known[puzzle.id]) if puzzle.id in known else check(puzzle, chosen.nodes, chosen.seconds)
+        if chosen.keep and puzzle.id not in known:
+            with chosen.keep.open("a") as file:
+                file.write(json.dumps([puzzle.id, said]) + "\n")
         actions += said
         wrong = said["second"] + said["unsolved"]
         results["second solution" if wrong else "open" if said["open"] else "no second solution"] += 1
         if wrong:
             print(puzzle.key, puzzle.id, dict(said), flush=True)
-    print(dict(results), "wrong actions:", dict(actions))
+    print(dict(results), "actions:", dict(actions), f"{time.process_time() - begin:.0f} s of the processor")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

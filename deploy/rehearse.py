@@ -26,7 +26,7 @@ import yaml
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.postgres import new_database  # noqa: E402
+from tests.postgres import Cluster  # noqa: E402
 
 DEPLOY: Final = ROOT / "deploy"
 WAIT_SECONDS: Final = 60
@@ -124,12 +124,20 @@ def running(command: list[str], **options: Any) -> Iterator[subprocess.Popen[str
 def serving(stage: Stage, entry: list[str]) -> Iterator[str]:
     """The server of the compose file; gives its host and port."""
     service = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]["server"]
-    chosen = {"KEMU_DATABASE": new_database("rehearse"), "KEMU_HOSTS": "localhost", "KEMU_TRUSTED_PROXIES": "127.0.0.1"}
+    chosen = {"KEMU_HOSTS": "localhost", "KEMU_TRUSTED_PROXIES": "127.0.0.1"}
     environment = {**stage.environment, **service["environment"], **chosen}
     program = shutil.which(entry[0], path=environment["PATH"])
     assert program is not None
     command = [program, *service["command"], "--port", "0"]
-    with running(command, cwd=stage.folder, env=environment, stdout=subprocess.PIPE) as server:
+    with (
+        Cluster("rehearse") as cluster,
+        running(
+            command,
+            cwd=stage.folder,
+            env={**environment, "KEMU_DATABASE": cluster.new_database()},
+            stdout=subprocess.PIPE,
+        ) as server,
+    ):
         assert server.stdout is not None
         found = re.search(r":(\d+)/", server.stdout.readline())
         assert found, "the server says where it is"

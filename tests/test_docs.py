@@ -16,6 +16,7 @@ from typer.main import get_command
 
 from kemu.cli.app import app
 from tests.outside_package import OutsideGame
+from tests.public_api import documented
 
 ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r"^```(\w*)(?: ([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -133,6 +134,19 @@ def check_arguments(arguments: list[str]) -> None:
 def test_the_example_of_the_readme_is_short() -> None:
     (block,) = [block for block in blocks(ROOT / "README.md") if block.language == "python"]
     assert len(block.code.splitlines()) <= 12
+
+
+def test_the_examples_of_study_take_five_lines() -> None:
+    examples = [block.code for block in blocks(ROOT / "docs" / "reference" / "study.md") if block.language == "python"]
+    assert len(examples) == 4
+    assert all(len(code.splitlines()) <= 5 for code in examples)
+
+
+def test_every_module_of_study_is_on_its_page_of_the_reference() -> None:
+    folder = ROOT / "src" / "kemu" / "study"
+    files = [path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py") if path.stem != "__init__"]
+    named = {each.path for each in documented(("study",))}
+    assert named == {".".join(("kemu", "study", *path.parts)) for path in files}
 
 
 def test_the_guide_builds_the_package_that_the_tests_play(outside_game: OutsideGame, tmp_path: Path) -> None:

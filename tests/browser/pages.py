@@ -3,7 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page, expect
 
@@ -47,6 +47,14 @@ def too_small(page: Page) -> list[str]:
 def fits(page: Page) -> bool:
     """Whether nothing is wider than the window."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def drag(page: Page, start: str, end: str, button: Literal["left", "right"] = "left") -> None:
+    """Drag from one place of a board to another."""
+    page.locator(f'[data-cell="{start}"]').hover()
+    page.mouse.down(button=button)
+    page.locator(f'[data-cell="{end}"]').hover()
+    page.mouse.up(button=button)
 
 
 def press(page: Page, selector: str) -> None:

@@ -8,8 +8,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from kemu.study.tree import LONGEST_LINE
 from tests.browser.conftest import Site, Visitors, visiting
-from tests.browser.pages import faults, too_small
+from tests.browser.pages import drag, faults, too_small
 
 WON = {"game": "mu-torere", "position": {"points": ".BBBWWWBW", "turn": 0}}
 """Black wins in three."""
@@ -72,6 +73,49 @@ def test_playing_otherwise_opens_a_branch_and_nothing_is_lost(people: Visitors) 
     current(tama, "4-0 5-4")
 
 
+def test_marks_are_drawn_and_comments_written_and_both_become_part_of_a_study(people: Visitors) -> None:
+    page = people.visitor(link({"game": "mu-torere"}), width=360, height=740)
+    drag(page, "3", "0", "right")
+    expect(page.locator('[data-drawn="3-0"]')).to_have_count(1)
+    page.get_by_role("button", name="Draw marks").click()
+    page.locator('[data-cell="1"]').click()  # does not play
+    page.locator('[data-cell="2"]').focus()
+    for key in ("Enter", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-live]")).to_have_text("2")
+    expect(page.locator("[data-marks]")).to_have_text("3 → 0, 1, 2")
+    drag(page, "3", "0")
+    expect(page.locator("[data-marks]")).to_have_text("1, 2")
+    assert (shown(page), faults(page), too_small(page)) == ([], [], [])
+    page.get_by_role("button", name="Draw marks").click()
+    page.locator('[data-cell="1"]').click()
+    current(page, "1-0")
+    expect(page.locator("[data-drawn]")).to_have_count(0)
+    page.get_by_label("Comment").fill("Why not?")
+    page.reload()
+    expect(page.get_by_label("Comment")).to_have_value("Why not?")
+    page.get_by_role("button", name="Save as a study").click()
+    expect(page).to_have_url(re.compile("/studies/"))
+    expect(page.locator("[data-drawn]")).to_have_count(2)
+    page.locator('[data-path="1-0"]').click()
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("Why not?")
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_label("Black", exact=True).last.check()
+    page.get_by_role("button", name="Add a chapter").click()
+    expect(page.locator("h1")).to_contain_text("Chapter 2")
+    expect(page.locator("[data-status]")).to_have_text("Black to act")
+
+
+def test_a_line_ends_with_a_sentence(people: Visitors) -> None:
+    line = ["1-0", "8-1", "0-8", *["1-0", "2-1", "0-2"] * 140][:LONGEST_LINE]
+    page = people.visitor(link({"game": "mu-torere", "options": {"repetition": False}, "actions": line}))
+    expect(page.locator(".count")).to_have_text("400 / 400")
+    page.locator(".cell.can").first.click()
+    expect(page.get_by_role("alert")).to_have_text("A line has at most 400 actions; nothing is added to this one.")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 @pytest.fixture
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server that may be stopped."""
@@ -93,12 +137,15 @@ def test_a_proof_is_walked_through_and_the_engine_comes_back_after_a_restart(bro
             page.locator("[data-answer]").first.click()
         expect(page.locator("[data-proof=end]")).to_be_visible()
         expect(page.locator("[data-status]")).to_contain_text("Black has won")
+        assert faults(page) == []
+        walked = shown(page)
         page.get_by_role("button", name="Back to its beginning").click()
         page.get_by_role("button", name="Leave the proof").click()
         own_site.stop()
         own_site.start()
         page.reload()
         expect(page.locator(".found").first).to_be_visible()
+        assert shown(page) == walked
         page.keyboard.press("Home")
         expect(page.locator(".found").first).to_contain_text("won in 3")
         page.get_by_text("All positions of the game").click()
@@ -120,6 +167,7 @@ def test_positions_are_set_up_and_the_server_says_what_is_wrong(people: Visitors
     page.locator('[data-cell="1"]').click()
     expect(page.get_by_role("alert")).to_contain_text("with 4 B, 4 W")
     expect(page.get_by_role("button", name="Analyse this position")).to_be_disabled()
+    assert (faults(page), too_small(page)) == ([], [])
     page.get_by_label("Remove").check()
     page.locator('[data-cell="1"]').click()
     page.get_by_label("Black", exact=True).first.check()
@@ -135,8 +183,11 @@ def test_positions_are_set_up_and_the_server_says_what_is_wrong(people: Visitors
     page.locator('[data-cell="e5"]').click()
     page.get_by_label("Manaia", exact=True).first.check()
     page.locator('[data-cell="g5"]').click()
+    assert (faults(page), too_small(page)) == ([], [])
     page.get_by_role("button", name="Analyse this position").click()
     expect(page.locator('[data-cell="g5"]')).to_have_attribute("aria-label", re.compile("stone of Manaia"))
+    drag(page, "g5", "e7", "right")
+    expect(page.locator('[data-drawn="g5-e7"]')).to_have_count(1)
 
     page.goto(link({"game": "mauw", "options": {"players": 2}}))
     page.get_by_role("button", name="Draw at random").click()
@@ -146,11 +197,14 @@ def test_positions_are_set_up_and_the_server_says_what_is_wrong(people: Visitors
     page.locator("[data-pile=discards] [data-counter=m]").get_by_role("button", name="more").click(click_count=1)
     expect(page.locator(".check")).not_to_contain_text("A game can come")
     expect(page.get_by_role("alert")).to_be_visible()
+    assert (faults(page), too_small(page)) == ([], [])
     page.locator("summary").click()
     page.locator("textarea").fill("{")
     expect(page.get_by_role("alert")).to_have_text("This is no JSON.")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("[data-card]")).not_to_have_count(0)
+    drag(page, "0A", "1B", "right")
+    expect(page.locator('[data-drawn="0A-1B"]')).to_have_count(1)
     assert all("400 (Bad Request)" in error for error in people.errors), "only what the server has refused"
     people.errors.clear()
 

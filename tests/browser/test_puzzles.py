@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kemu.study.puzzles.puzzle import Puzzle, shipped_puzzles
-from tests.browser.conftest import Visitors
+from tests.browser.conftest import Site, Visitors
 from tests.browser.pages import faults, show_page, too_small
 
 GAME = "mu-torere"
@@ -90,6 +90,25 @@ def test_reload_and_back_keep_the_puzzle_and_what_was_right(people: Visitors) ->
     expect_verdict(page, "right")
     solve(page, puzzle, begin=1)
     expect(page.locator("[data-streak]")).to_have_text("1")
+
+
+def test_progress_and_the_puzzle_under_way_outlast_the_server(people: Visitors, site: Site) -> None:
+    short = next(each for each in shipped_puzzles(GAME).values() if len(each.found.steps) == 1)
+    puzzle = long_puzzle()
+    page = people.visitor(f"/puzzles/{GAME}/{short.id}")
+    solve(page, short)
+    expect(page.locator("[data-streak]")).to_have_text("1")
+    show_page(page, f"/puzzles/{GAME}/{puzzle.id}")
+    answer(page, puzzle.found.steps[0].action)
+    expect_verdict(page, "right")
+    before = page.locator("dl").inner_text()
+    site.stop()
+    site.start()
+    page.reload()
+    expect_verdict(page, "right")
+    expect(page.locator("dl")).to_have_text(before, use_inner_text=True)
+    solve(page, puzzle, begin=1)
+    expect(page.locator("[data-streak]")).to_have_text("2")
 
 
 def test_without_a_connection_puzzles_go_on_and_answers_are_sent_later(people: Visitors) -> None:

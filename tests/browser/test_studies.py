@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Site, Visitors, visiting
-from tests.browser.pages import faults, too_small
+from tests.browser.pages import drag, faults, too_small
 
 TEXT = """[Study "The star"]
 
@@ -55,9 +55,9 @@ def node(page: Page, path: str) -> Any:
 
 
 WORDS = {
-    "en-GB": ("Add a chapter", "Comment", "Marks", "Saved"),
-    "de-DE": ("Kapitel hinzufügen", "Kommentar", "Markierungen", "Gespeichert"),
-    "fr-FR": ("Ajouter un chapitre", "Commentaire", "Marques", "Enregistré"),
+    "en-GB": ("Add a chapter", "Comment", "Draw marks", "Saved"),
+    "de-DE": ("Kapitel hinzufügen", "Kommentar", "Zeichnen", "Gespeichert"),
+    "fr-FR": ("Ajouter un chapitre", "Commentaire", "Dessiner", "Enregistré"),
 }
 
 
@@ -66,7 +66,7 @@ WORDS = {
     [("en-GB", 1280, "light"), ("de-DE", 360, "light"), ("fr-FR", 1280, "dark")],
 )
 def test_a_study_is_made_played_in_and_kept(readers: Visitors, locale: str, width: int, scheme: str) -> None:
-    add, comment, marks, kept = WORDS[locale]
+    add, comment, draw, kept = WORDS[locale]
     page = readers.visitor("/studies", width=width, height=740, scheme=scheme, locale=locale)
     assert (faults(page), too_small(page)) == ([], [])
     page.locator("#name").fill("Mū tōrere")
@@ -79,8 +79,10 @@ def test_a_study_is_made_played_in_and_kept(readers: Visitors, locale: str, widt
     page.keyboard.press("Enter")
     expect(node(page, "1-0")).to_have_attribute("aria-current", "step")
     page.get_by_label(comment, exact=True).fill("Why not?")
-    page.get_by_label(marks, exact=True).fill("0 1>0")
-    page.keyboard.press("Tab")
+    page.get_by_role("button", name=draw, exact=True).click()
+    drag(page, "0", "0")
+    drag(page, "1", "0")
+    expect(page.locator("[data-marks]")).to_have_text("0, 1 → 0")
     saved(page)
     expect(page.locator("[data-saved]")).to_contain_text(kept)
     assert (faults(page), too_small(page)) == ([], [])
@@ -92,9 +94,10 @@ def test_a_study_is_made_played_in_and_kept(readers: Visitors, locale: str, widt
     expect(page.locator("[data-same] code")).to_have_text("1. 1-0")
     saved(page)
     page.reload()
+    expect(node(page, "4-0")).to_have_attribute("aria-current", "step")  # where it was left
     node(page, "1-0").click()
     expect(page.get_by_label(comment, exact=True)).to_have_value("Why not?")
-    expect(page.get_by_label(marks, exact=True)).to_have_value("0 1>0")
+    expect(page.locator('[data-drawn="1-0"]')).to_have_count(1)
     page.go_back()
     page.go_back()
     expect(page.locator(".card strong")).to_have_text("Mū tōrere")
@@ -141,8 +144,11 @@ def test_a_file_is_opened_and_a_reader_changes_nothing(readers: Visitors, tmp_pa
     reader = readers.visitor(re.sub("^https?://[^/]*", "", link))
     expect(reader.locator("[data-saved]")).to_contain_text("You are reading")
     node(reader, "1-0").click()
-    expect(reader.locator(".notes .comment")).to_have_text("A first step.")
+    expect(reader.locator("[data-comment]")).to_have_text("A first step.")
     expect(reader.get_by_label("Comment", exact=True)).to_have_count(0)
+    expect(reader.get_by_role("button", name="Draw marks")).to_have_count(0)
+    drag(reader, "3", "4", "right")
+    expect(reader.locator("[data-drawn]")).to_have_count(0)
 
 
 def test_the_explorer_shows_what_was_played_on_the_analysis_board(readers: Visitors) -> None:

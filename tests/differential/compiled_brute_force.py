@@ -1,7 +1,8 @@
 """The result of an ending of Moeraki-Kemu by its rules alone, compiled, for endings too long for `brute_force`.
 
 It has the geometry of `kemu.games` and nothing of the engines' boards, tables, order of stones or cuts: every action is
-tried until one wins. A position met before is looked up in `known`, which forgets some once it is nearly full.
+tried until one wins, first those that won most often with as many hollows left. A position met before is looked up in
+`known`, which forgets some once it is nearly full.
 """
 
 from typing import Any, Final, NamedTuple
@@ -17,7 +18,9 @@ from kemu.engines.compiled import (
     WORD_ROWS,
     WORDS,
     borrowing,
+    inlined,
     lowest,
+    popcount,
     recursive,
     signed,
     tuple_type,
@@ -42,6 +45,9 @@ PROBES: Final = 16
 LAST: Final = -1
 """After the last area of a list."""
 
+TANE_COLUMN: Final = 64
+"""In the counts of wins the column of a Tane that is kept; one that is placed has its number added."""
+
 
 class Rules(NamedTuple):
     """The rules for one ball; a Tane is 0 in its cave, else 1 + 4 times its area + the number of its direction."""
@@ -55,9 +61,11 @@ class Rules(NamedTuple):
     beside: Numbers  # by hollow the areas around it, then LAST
     sight: Numbers  # by Tane the areas that it sees if no other stands in between, then LAST
     known: Words  # rows of the stones of both seats, the rest of the state, the value + 2
+    wins: Numbers  # by empty hollows and seat, then by hollow or Tane: how often that action won
 
 
-RULES: Final = tuple_type(Rules, WORD, NUMBER, NUMBER, WORDS, WORDS, NUMBERS, NUMBER_ROWS, NUMBER_ROWS, WORD_ROWS)
+ROWS: Final = (NUMBER_ROWS, NUMBER_ROWS, WORD_ROWS, NUMBER_ROWS)
+RULES: Final = tuple_type(Rules, WORD, NUMBER, NUMBER, WORDS, WORDS, NUMBERS, *ROWS)
 
 
 class Asked(NamedTuple):
@@ -188,6 +196,24 @@ def row_of(matau: np.uint64, manaia: np.uint64, rest: np.uint64, known: Words) -
     return row
 
 
+@borrowing
+def most_often(cells: np.uint64, wins: Numbers) -> int:
+    """The one of some hollows where a stone won most often."""
+    most, best = -1, 0
+    while cells != NO_BITS:
+        hollow = lowest(cells)
+        if wins[hollow] > most:
+            most, best = wins[hollow], hollow
+        cells &= cells - ONE_BIT
+    return best
+
+
+@inlined
+def signed_value(found: int, following: Asked, turn: int) -> int:
+    """The value after an action for the seat that acted."""
+    return found if following.turn == turn else -found
+
+
 @recursive(NUMBER(WORD, WORD, ASKED, RULES))
 def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> int:
     """What the seat to act reaches: 1 won, 0 drawn, -1 lost."""
@@ -201,21 +227,20 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
     row = row_of(matau, manaia, rest, known)
     if known[row, 0] == matau and known[row, 1] == manaia and known[row, 2] == rest and known[row, 3] != NO_BITS:
         return signed(known[row, 3]) - 2
-    best = -1
+    empty = ALL & ~(matau | manaia | rules.ball)
+    wins = rules.wins[2 * popcount(empty) + turn]
+    best, column = -1, TANE_COLUMN
     if asked.step == NO_STEP:
-        empty = ALL & ~(matau | manaia | rules.ball)
         while empty != NO_BITS and best < 1:
-            stone = empty & (~empty + ONE_BIT)
+            column = most_often(empty, wins)
+            stone = ONE_BIT << U(column)
             empty ^= stone
-            hollow = lowest(stone)
             first, second = (matau | stone, manaia) if turn == 0 else (matau, manaia | stone)
-            following = after_stone(first, second, Asked(asked.first, asked.second, turn, hollow), rules)
-            found = value(first, second, following, rules)
-            best = max(best, found if following.turn == turn else -found)
+            following = after_stone(first, second, Asked(asked.first, asked.second, turn, column), rules)
+            best = max(best, signed_value(value(first, second, following, rules), following, turn))
     else:
-        kept = after_asking(matau, manaia, asked, rules)
-        found = value(matau, manaia, kept, rules)
-        best = max(best, found if kept.turn == turn else -found)
+        following = after_asking(matau, manaia, asked, rules)
+        best = max(best, signed_value(value(matau, manaia, following, rules), following, turn))
         for number in range(4 * rules.beside.shape[1]):
             area = rules.beside[asked.step, number // 4]
             if best == 1 or not may_stand(area, matau, manaia, asked, rules):
@@ -223,8 +248,8 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
             tane = 1 + 4 * area + number % 4
             placed = Asked(tane if turn == 0 else asked.first, asked.second if turn == 0 else tane, turn, asked.step)
             following = after_asking(matau, manaia, placed, rules)
-            found = value(matau, manaia, following, rules)
-            best = max(best, found if following.turn == turn else -found)
+            best = max(best, signed_value(value(matau, manaia, following, rules), following, turn))
+    wins[column] += best == 1
     row = row_of(matau, manaia, rest, known)  # another position may have taken the row of before
     known[row, 0], known[row, 1], known[row, 2], known[row, 3] = matau, manaia, rest, U(best + 2)
     return best
@@ -234,8 +259,8 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
 def first_value(matau: np.uint64, manaia: np.uint64, words: Any, fields: Any) -> int:
     """The same for calls from Python, with plain tuples."""
     first, second, turn, step = words
-    ball, variant, starter, winning, corners, beach, beside, sight, known = fields
-    rules = Rules(ball, variant, starter, winning, corners, beach, beside, sight, known)
+    ball, variant, starter, winning, corners, beach, beside, sight, known, wins = fields
+    rules = Rules(ball, variant, starter, winning, corners, beach, beside, sight, known, wins)
     return value(matau, manaia, Asked(first, second, turn, step), rules)
 
 
@@ -266,6 +291,7 @@ def compiled_brute_force(game: MoerakiKemu, state: State, known: Words) -> int:
         line.hollows for line in lines(state.ball, game.eye) if not (line.hollows & first and line.hollows & second)
     ]
     winning = np.array(possible, np.uint64)
+    wins = np.zeros((2 * len(HOLLOWS), TANE_COLUMN + SIGHT_ROWS.shape[0]), np.int64)
     fields = (U(state.ball), VARIANTS.index(game.variant), game.starter, winning, CORNER_MASKS, IS_BEACH)
-    found = first_value(U(first), U(second), words, (*fields, BESIDE_ROWS, SIGHT_ROWS, known))
+    found = first_value(U(first), U(second), words, (*fields, BESIDE_ROWS, SIGHT_ROWS, known, wins))
     return int(found)

@@ -126,7 +126,7 @@ def test_the_graph_of_a_small_solved_game_is_given_with_the_place_of_a_position(
     won = [each for each in answer["positions"] if each["plies"] == 1]
     assert {each["result"] for each in won} == {"win"}
     assert all(any(answer["positions"][after]["plies"] == 0 for after in each["after"]) for each in won)
-    refused = client.post("/api/analysis/graph", {"game": "mu-torere", "options": {"arms": 16}}, 400)
+    refused = client.post("/api/analysis/graph", {"game": "mu-torere", "options": {"arms": 12}}, 400)
     assert refused["message"] == "With these options the game has more than 300 positions to draw."
     assert client.post("/api/analysis/graph", {"game": "mauw"}, 404)["code"] == "unknown-game"
 

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from kemu.core.game import Outcome
 from kemu.games import game
 from kemu.play import errors, events
-from kemu.play.clock import DayClock, GameClock, NoClock, fit_for_rating
+from kemu.play.clock import ClockTerms, DayClock, GameClock, NoClock, fit_for_rating
 from kemu.play.commands import Abort, Act, CheckClock, Claim, Join, SeatCommand
 from kemu.play.dealer import Dealer
 from kemu.play.decide import CLAIM_GRACE_MS, decide
 from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.evolve import evolve
+from kemu.play.local import NO_CLOCK
 from kemu.play.table import Table, new_table
 from kemu.play.terms import Player, Terms
 from kemu.server.jobs.bot_workers import thinking_time
@@ -25,10 +26,10 @@ from tests.server.test_matches import be_away
 HINE, TAMA, BOT = Player("h", "Hine"), Player("t", "Tama"), Player("bot:8", "8", "bot")
 
 
-def table_of(key: str = "mu-torere", *players: Player, clock: object = None, rated: bool = True) -> Table:
+def table_of(key: str = "mu-torere", *players: Player, clock: ClockTerms = NO_CLOCK, rated: bool = True) -> Table:
     """A started match."""
     rules = game(key)
-    terms = Terms("m", key, {}, "h", 0, clock=clock or NoClock(), rated=rated)  # type: ignore[arg-type]
+    terms = Terms("m", key, {}, "h", 0, clock=clock, rated=rated)
     table = new_table(terms, rules)
     return evolve(table, decide(table, Join(tuple(enumerate(players))), 0, Dealer(1)))
 
@@ -113,8 +114,8 @@ def test_the_strongest_bot_does_not_lose_on_a_clock_of_one_second(server: LiveSe
         (NoClock(), True),
     ],
 )
-def test_rated_clocks_have_a_sensible_least(clock: object, fits: bool) -> None:
-    assert fit_for_rating(clock) == fits  # type: ignore[arg-type]
+def test_rated_clocks_have_a_sensible_least(clock: ClockTerms, fits: bool) -> None:
+    assert fit_for_rating(clock) == fits
 
 
 def account(server: LiveServer, name: str) -> Client:
@@ -142,6 +143,45 @@ def test_options_that_decide_a_match_at_once_are_not_rated(server: LiveServer) -
     socket = hine.open(casual)
     version = socket.until(type="full")["version"]
     assert socket.act("2-0", version)["outcome"]["winners"] == [0]  # by the first action
+
+
+def test_a_match_of_earlier_versions_whose_options_decide_it_moves_no_rating() -> None:
+    rules = game("mu-torere", flank="never")
+    table = new_table(Terms("m", "mu-torere", {"flank": "never"}, "h", 0, rated=True), rules)
+    table = evolve(table, decide(table, Join(tuple(enumerate((HINE, TAMA)))), 0, Dealer(1)))
+    ended, _ = act(table, 0, "2-0", 1)
+    assert ended.outcome == Outcome((0,), "blocked")
+    assert new_ratings({}, ended) == []
+
+
+RECORD = {"kemu": 1, "game": "mu-torere", "actions": ["1-0"]}
+HELP = {
+    "/api/reviews": {"record": RECORD},
+    "/api/reviews/retry": {"record": RECORD, "ply": 0, "action": "4-0"},
+    "/api/analysis/graph": {"game": "mu-torere"},
+    "/api/explorer": {"game": "mu-torere"},
+    "/api/explorer/proved": {"game": "mu-torere"},
+}
+
+
+def test_the_engines_are_silent_about_the_game_of_a_running_rated_match(server: LiveServer) -> None:
+    hine, tama = account(server, "Hine who asks"), account(server, "Tama who asks")
+    board = hine.open_path("/api/analysis/socket")
+    assert board.do(do="analyse", game="mu-torere")["type"] == "analysis"
+    match = hine.new_match("me", "open", rated=True)["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    for path, body in HELP.items():
+        assert hine.post(path, body, 409)["code"] == "match-running", path
+    for task in ("analyse", "refute"):
+        assert board.do(do=task, game="mu-torere")["code"] == "match-running"
+    other = {"game": "moeraki-kemu", "options": {"variant": "beginner"}}
+    assert hine.post("/api/explorer", other)["turn"] == 0, "other games are open"
+    assert server.guest().post("/api/explorer", HELP["/api/explorer"])["turn"] == 0
+    socket = hine.open(match)
+    socket.until(type="full")
+    socket.do(do="resign")
+    for path, body in HELP.items():
+        assert hine.request("POST", path, body).status_code == 200, path
 
 
 def test_days_are_ended_by_the_clock_alone(server: LiveServer) -> None:

@@ -146,6 +146,9 @@ def test_workers_that_start_in_an_outage_wait_for_its_end(cluster: Cluster) -> N
         "/api/matches/" + "x" * 500,
         "/api/players/%00",
         "/api/ratings/%00",
+        "/api/puzzles/%00/progress",
+        "/api/puzzles/mu-torere/%00",
+        "/api/studies/%00?key=%00",
     ],
 )
 def test_an_id_that_no_database_can_hold_is_unknown(live: LiveServer, path: str) -> None:

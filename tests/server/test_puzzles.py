@@ -102,3 +102,25 @@ def test_the_offline_set_has_questions_with_solutions(server: LiveServer) -> Non
         assert each["solution"]["line"] == list(shipped_puzzle(GAME, each["question"]["id"]).line)
         assert each["solution"]["steps"][0] == each["question"]["step"]
     assert len(json.dumps(kept)) < 500_000
+
+
+def test_a_puzzle_is_rated_by_accounts_that_have_answered_some(server: LiveServer) -> None:
+    """Guests, and accounts made for it, could move every puzzle as they like."""
+    puzzle, *others = list(shipped_puzzles(GAME).values())[5:30]
+
+    def rating() -> int:
+        shown: int = server.client().get(f"{PATH}/{puzzle.id}")["rating"]
+        return shown
+
+    first = rating()
+    for _ in range(3):
+        answer(server.guest(), puzzle, wrong_action(puzzle))
+    hine, tama = server.guest(), server.guest()
+    for name, client in (("Hine of the puzzles", hine), ("Tama of the puzzles", tama)):
+        client.post("/api/account", {"name": name, "password": "a long password"}, 201)
+    answer(tama, puzzle, wrong_action(puzzle))
+    assert rating() == first
+    for other in others:
+        answer(hine, other, wrong_action(other))
+    answer(hine, puzzle, wrong_action(puzzle))
+    assert rating() > first

@@ -7,6 +7,7 @@ import pytest
 
 from kemu.core.record import Record
 from kemu.server.http.routes.reviews import record_digest
+from kemu.server.limits import StudyAsker
 from kemu.study.reviewed import Review
 from tests.server.live_server import Client, LiveServer, generous, run_server
 
@@ -82,7 +83,9 @@ def test_an_answer_of_a_retry_is_judged(server: LiveServer) -> None:
 def test_the_share_of_a_player_is_limited_and_free_again_when_nobody_waits() -> None:
     with run_server(generous("memory")) as server:
         hine, tama = server.guest("Hine"), server.guest("Tama")
-        open_streams = [server.parts.study.stream("review", {"record": RECORD}, hine.me["id"]) for _ in range(8)]
+        open_streams = [
+            server.parts.study.stream("review", {"record": RECORD}, StudyAsker(hine.me["id"], "here")) for _ in range(8)
+        ]
 
         async def begin() -> int:
             """How many streams the player may have."""

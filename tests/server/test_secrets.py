@@ -18,6 +18,7 @@ from kemu.games.mauw.rules import Mauw
 from kemu.server.logs import JsonFormatter
 from tests.games.mauw.twins import looks_like, twin, twin_before
 from tests.server.live_server import Client, LiveServer, Socket
+from tests.server.study_routes import DRAWN, KEYED, PREFIXES, UNKEYED, ask, drawn_puzzles, is_shipped
 from tests.server.test_matches import be_away
 from tests.server.truth import read_truth
 
@@ -121,6 +122,8 @@ class Evidence(NamedTuple):
     frames: dict[Seat, list[str]]  # what each socket received
     studies: dict[Seat, Any]  # the match looked at again while it was running
     answers: list[str]  # other answers over HTTP
+    independent: tuple[list[str], list[str]]  # answers that name no match, before the deal and while it was running
+    puzzles: list[tuple[str, Any]]  # ids and views of puzzles that were given meanwhile
     lines: list[str]  # of the log
     names: list[str]  # that no log line may hold: ids, cookies
 
@@ -130,6 +133,7 @@ def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, s
     caplog.set_level(logging.DEBUG, logger="kemu")
     host = server.guest("P0")
     seats = ["me", *["open"] * (players - 1)]
+    before = ask(host, UNKEYED)
     match = host.new_match(*seats, game="mauw", options={"players": players}, public=True)["id"]
     others = [server.guest(f"P{number}") for number in range(1, players)]
     for client in others:
@@ -139,7 +143,7 @@ def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, s
     for socket in (*sockets, watcher):
         socket.until(type="full")
     play(sockets, 60, seed)
-    answers = answers_of(host, match)
+    answers, independent, puzzles = answers_of(host, match), (before, ask(host, UNKEYED)), drawn_puzzles(host)
     studies = {seat: host.get(f"/api/matches/{match}/study?seat={seat}") for seat in (0, SPECTATOR)}
     refused = others[0].request("GET", f"/api/matches/{match}/study?seat=0")
     assert json.loads(refused.text)["code"] == "not-yours"
@@ -155,7 +159,7 @@ def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, s
     people = (host, *others)
     names = [match, *(client.me["id"] for client in people), *(client.http.cookies["kemu"] for client in people)]
     lines = [JsonFormatter().format(entry) for entry in caplog.records if entry.name.startswith("kemu")]
-    return Evidence(match, record, frames, studies, answers, lines, names)
+    return Evidence(match, record, frames, studies, answers, independent, puzzles, lines, names)
 
 
 def check(evidence: Evidence, seed: int) -> None:
@@ -169,6 +173,8 @@ def check(evidence: Evidence, seed: int) -> None:
     spectator = Witness(rules, evidence.record, SPECTATOR, seed + 3)
     answers = [spectator.check_listed(text, evidence.match) for text in evidence.answers]
     assert not [text for text in answers if any(f'"{name}"' in text for name in hidden)]
+    assert evidence.independent[0] == evidence.independent[1]
+    assert all(is_shipped(*puzzle) for puzzle in evidence.puzzles)
     cards = [text for text in evidence.record.actions if len(text) > 1]
     assert not [line for line in evidence.lines if any(secret in line for secret in (*evidence.names, *cards))]
 
@@ -246,30 +252,37 @@ def planted(evidence: Evidence) -> dict[str, Evidence]:
         "the view of a seat in a list": evidence._replace(
             answers=[*evidence.answers, json.dumps([{"id": evidence.match, "view": rules.view(state, 0)}])]
         ),
+        "an answer that depends on the match": evidence._replace(independent=(["a"], ["b"])),
+        "the view of a seat as a puzzle": evidence._replace(puzzles=[(evidence.puzzles[0][0], rules.view(state, 0))]),
         "a private match in the log": evidence._replace(lines=[*evidence.lines, f"opened {evidence.match}"]),
     }
 
 
 def answers_of(client: Client, match: str) -> list[str]:
     """All that HTTP says of a running match, but for the study of it through one's own eyes."""
-    rests = ("", "/record", "/review", "/threats", "/rescue?seat=0", "/rescue?seat=1")
-    paths = [f"/api/matches/{match}{rest}" for rest in rests]
+    paths = [f"/api/matches/{match}{rest}" for rest in ("", "/record")]
     lists = [f"/api/matches?show={show}" for show in ("mine", "live", "lobby", "finished")]
-    return [client.request("GET", path).text for path in paths + lists] + study_answers(client, match)
+    keyed = [text.partition(" ")[2] for text in ask(client, KEYED, match)]
+    return [client.request("GET", path).text for path in paths + lists] + keyed
 
 
-def study_answers(client: Client, match: str) -> list[str]:
-    """All that studies and the explorer say to a player of a running match, asked with its id and with its game."""
-    asked = [
-        client.request("GET", path)
-        for path in (f"/api/studies/{match}", f"/api/studies/{match}/file", f"/api/studies/{match}/file?form=text")
-    ]
-    asked += [client.request("DELETE", f"/api/studies/{match}"), client.request("GET", "/api/studies")]
-    for path in ("/api/explorer", "/api/explorer/proved"):
-        asked += [
-            client.request("POST", path, {"game": "mauw", "scope": scope}) for scope in ("mine", "public", "bots")
-        ]
-    return [answer.text for answer in asked]
+def test_every_route_of_study_is_asked_in_a_running_match(server: LiveServer) -> None:
+    paths = server.client().get("/schema/openapi.json")["paths"]
+    known = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    asked = {(method, path.partition("?")[0]) for method, path in (*KEYED, *UNKEYED, *DRAWN)}
+    assert asked <= known
+    assert [each for each in known - asked if each[1].startswith(PREFIXES)] == []
+
+
+def test_sockets_of_study_know_no_match(server: LiveServer) -> None:
+    hine = server.guest("Hine")
+    match = hine.new_match("me", {"kind": "me", "name": "Ben"}, game="mauw", options={"players": 2})["id"]
+    with pytest.raises(ConnectionClosed):
+        hine.open_path(f"/api/studies/{match}/socket?after=0").read_to_end()
+    board = hine.open_path("/api/analysis/socket")
+    for task in ("analyse", "refute"):
+        assert board.do(do=task, game="mauw", match=match)["code"] == "parse-error"
+        assert board.do(do=task, game=match)["code"] == "unknown-game"
 
 
 def test_a_refused_action_tells_others_nothing_and_its_sender_only_of_the_own_hand(server: LiveServer) -> None:

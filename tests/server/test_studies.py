@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
-from kemu.server.realtime import study_actor
+from kemu.server.realtime import study_actor, study_registry
+from kemu.server.realtime.study_actor import StudyActor, UnknownStudy
 from kemu.server.settings import Settings
+from kemu.study.edits import CommentNode
 from tests.server.live_server import Client, LiveServer, Socket, generous, run_server
 
 TEXT = """[Study "Openings"]
@@ -189,17 +192,22 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "your address" in server.guest().post("/api/studies", {"name": "Fourth"}, 429)["message"]
 
 
-def test_nothing_is_lost_when_the_server_is_killed_between_edits(tmp_path: Path) -> None:
+async def save_nothing(actor: StudyActor) -> None:
+    """As if the process had been killed: nothing is saved but what the journal has."""
+
+
+def test_nothing_is_lost_when_the_server_is_killed_between_edits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = generous(f"sqlite:///{tmp_path}/kemu.sqlite")
-    with run_server(settings) as server:
+    with monkeypatch.context() as killed, run_server(settings) as server:
+        killed.setattr(StudyActor, "save", save_nothing)
         hine = server.guest("Hine")
         cookies = hine.http.cookies
         study = new_study(hine)
         first, second = opened(hine, study), opened(hine, study)
         first.do(edit=edit("comment", study, text="saved"))
         second.do(edit=edit("add", study, "4-0", "5-4"))
-        # As if killed: nothing is saved at the end but what the journal has.
-        server.call(server.parts.studies.forget)
     with run_server(settings) as server:
         again = server.client()
         again.http.cookies = cookies
@@ -246,3 +254,43 @@ def test_paths_to_the_same_position_are_found(server: LiveServer) -> None:
     del chapter["id"]
     found = server.guest().post("/api/study/positions", {"chapter": chapter}, 200)
     assert found == {"groups": [[["1-0"], ["4-0"]]]}
+
+
+def test_what_waits_when_a_link_is_revoked_or_a_study_deleted_is_not_done(server: LiveServer) -> None:
+    """Edits wait for the one before, and a study that is deleted must not be written to any more."""
+    hine, tama = server.guest("Hine"), server.guest("Tama")
+    study = new_study(hine)
+    key = links(hine, study, write=True)["write"]
+    reader = SimpleNamespace(player=tama.me["id"], key=key)
+    actor = server.run(server.parts.studies.find(study["id"]))
+    comment = CommentNode(study["chapters"][0]["id"], [], "late")
+    links(hine, study)
+    with pytest.raises(UnknownStudy):
+        server.run(actor.execute(comment, reader))
+    hine.ask("DELETE", f"/api/studies/{study['id']}")
+    with pytest.raises(UnknownStudy):
+        server.run(actor.execute(comment))
+    assert actor.study.chapters[comment.chapter].nodes[0].comment == ""
+
+
+def test_edits_are_kept_by_number_and_by_bytes(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study_actor, "RECENT_BYTES", 3000)
+    monkeypatch.setattr(study_actor, "KEPT_BYTES", 7000)
+    hine = server.guest("Hine")
+    study = new_study(hine)
+    socket = opened(hine, study)
+    for number in range(10):
+        socket.do(edit=edit("comment", study, text=f"{number}" * 1000))
+    actor = server.run(server.parts.studies.find(study["id"]))
+    server.run(actor.save())
+    assert opened(hine, study, after=9).until(type="edit")["version"] == 10  # in memory
+    assert opened(hine, study, after=5).until(type="edit")["version"] == 6  # in the store
+    assert opened(hine, study, after=2).until(type="reload")["version"] == 10  # nowhere
+    assert hine.get(f"/api/studies/{study['id']}")["chapters"][0]["root"]["comment"] == "9" * 1000
+
+
+def test_a_file_that_is_larger_than_a_study_is_refused(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study_registry, "STUDY_BYTES", 4000)
+    hine = server.guest("Hine")
+    new_study(hine)
+    assert hine.post("/api/studies", {"text": TEXT + "{" + "x" * 3900 + "}"}, 409)["code"] == "study-limit"

@@ -195,6 +195,24 @@ def test_open_and_running_matches_are_counted_by_who_made_them(make: MakeStore) 
     run(make, work)
 
 
+def test_who_plays_a_rated_match_of_a_game_is_known(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        await save_running(store, a_table("casual"))
+        assert not await store.matches.plays_rated("h", "mu-torere")
+        running = await save_running(store, a_table("rated", rated=True))
+        assert [await store.matches.plays_rated(player, "mu-torere") for player in ("h", "t", "x")] == [
+            True,
+            True,
+            False,
+        ]
+        assert not await store.matches.plays_rated("h", "mauw")
+        assert not await store.matches.plays_rated("h", "\0")
+        await save_command(store, running, Resign("1"))
+        assert not await store.matches.plays_rated("h", "mu-torere")
+
+    run(make, work)
+
+
 def test_a_match_is_not_listed_for_who_left_it(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         await save(store, await save_open(store, a_table()), Leave("h"))

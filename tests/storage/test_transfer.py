@@ -19,7 +19,7 @@ from kemu.server.transfer import check_study
 from kemu.storage.memory import MemoryStore
 from kemu.storage.rows import StudyRow
 from kemu.storage.store import Append, Store
-from kemu.storage.transfer import ExportedMatch, Readers, export_lines, export_studies, import_lines
+from kemu.storage.transfer import ExportedMatch, LineReaders, export_lines, export_studies, import_lines
 from tests.loops import on_a_loop
 from tests.storage.stores import MakeStore, a_table, run, save_command, save_running
 
@@ -29,7 +29,7 @@ def unscheduled(table: Table) -> bool:
     return False
 
 
-READERS = Readers(game, unscheduled, check_study)
+READERS = LineReaders(game, unscheduled, check_study)
 
 
 async def filled() -> MemoryStore:

@@ -113,3 +113,9 @@ def test_edits_in_one_order_give_one_study(edits: list[dict[str, object]]) -> No
         for one in saved[version:]:
             again = apply_edit(again, one)
         assert again == study
+
+
+def test_the_id_of_a_chapter_is_one_word() -> None:
+    for name in ("a\n", "a b", "", "x" * 21, "<b>"):
+        with pytest.raises(msgspec.ValidationError):
+            edit(op="remove-chapter", chapter=name)

@@ -1,6 +1,8 @@
 """Play on a full screen: whole games by keys and mouse, hidden hands, offers, clocks and small terminals."""
 
+import io
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ from textual.widgets import Input, OptionList, Select
 
 from kemu.core.record import Record
 from kemu.play.clock import GameClock
+from kemu.terminal.full_screen.app import KemuApp
 from kemu.terminal.full_screen.board import BoardWidget
 from kemu.terminal.full_screen.dialogs import ActionDialog, HandoverScreen, ResultDialog, TextPage, YesNo
 from kemu.terminal.full_screen.match_screen import MatchScreen
@@ -328,6 +331,8 @@ def test_the_start_screen_makes_any_match(outside_game: OutsideGame) -> None:
             sticks.value = "many"
             await press(pilot, "enter", "enter")
             assert label(pilot, "refusal") == 'sticks is a number from 1 to 100, not "many".'
+            await press(pilot, "p")
+            assert label(pilot, "refusal").startswith("There are no puzzles for nim;")
             sticks.value = "5"
             pilot.app.screen.query_one("#begin").focus()
             await press(pilot, "s")  # the button takes no second Enter within its effect
@@ -336,6 +341,25 @@ def test_the_start_screen_makes_any_match(outside_game: OutsideGame) -> None:
         assert pilot.app.return_code == 0
 
     on_a_loop(play())
+
+
+def test_the_start_screen_sets_puzzles_in_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = io.StringIO()
+    typed = iter(["?", ""])  # the solution of one puzzle, and leave at the next
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+
+    async def main() -> None:
+        async with screen_of(None) as pilot:
+            await press(pilot, "p")
+            assert "kemu puzzle" in label(pilot, "refusal")  # this terminal cannot be handed over
+            monkeypatch.setattr(KemuApp, "suspend", lambda app: redirect_stdout(lines))
+            await press(pilot, "p")
+            assert isinstance(pilot.app.screen, StartScreen)
+
+    on_a_loop(main())
+    assert lines.getvalue().count("an empty line leaves") == 2
+    assert "The solution: " in lines.getvalue()
+    assert next(typed, None) is None
 
 
 def test_where_nothing_can_be_written_the_start_screen_says_so(home: Path) -> None:

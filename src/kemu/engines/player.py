@@ -112,6 +112,8 @@ class EnginePlayer:
     bots: Mapping[str, Maker] = field(default_factory=dict)  # bots beside the ladder, by name
     searching_bots: Mapping[str, SearchingMaker] = field(default_factory=dict)  # those that take a budget
     solution: Callable[[AnyGame, Progress | None], SolvedGame] | None = None  # None: the game is not solved
+    # How many states are looked at before the first answer; None: none, because it searches or reads a table.
+    states_to_solve: Callable[[AnyGame], int] | None = None
     recall: Recall | None = None
     # From game and state of an open game; None: the turns are played out by the rules, see engines/whole_turns.py.
     threats: Callable[[AnyGame, Any], ThreatAnalysis[Any]] | None = None

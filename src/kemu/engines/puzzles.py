@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
@@ -64,3 +65,4 @@ class PuzzleFinder:
     check: Callable[[AnyGame, FoundPuzzle, Verifier], None]
     canonical: Callable[[FoundPuzzle], str]  # the same text for puzzles that a symmetry turns into each other
     shipped: Path  # the puzzles that come with Kemu
+    alike_share: Fraction = Fraction(1, 3)  # of the puzzles of a set of options, how many may have the same themes

@@ -43,6 +43,7 @@ from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.explorer import ExplorerJob
+from kemu.server.jobs.fair_play import check_fair_play
 from kemu.server.jobs.study_workers import StudyWorkers
 from kemu.server.jobs.upkeep import Upkeep
 from kemu.server.limits import Rates, TooMany, Turns
@@ -95,7 +96,7 @@ class Server:
         self.registry = MatchRegistry(self.runtime, self._presence, self.identity)
         self.budget = ConnectionBudget(settings)
         self.bots = BotWorkers(settings.bots, settings.bot_workers, settings.bot_seconds)
-        self.study = StudyWorkers(settings, self.bots.compiled)
+        self.study = StudyWorkers(settings, self.bots.compiled, partial(check_fair_play, store.matches))
         self.studies = StudyRegistry(self.runtime)
         self.registry.subscribe_announcements(self.studies.announced, self.studies.resumed)
         self.connections = ConnectionHandler(

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from kemu.core.errors import KemuError
@@ -16,6 +16,13 @@ class TooMany(KemuError):
     """A limit was reached."""
 
     code = "too-many"
+
+
+class StudyAsker(NamedTuple):
+    """Who has a share of the study workers: a player, or an address for visitors without a session, and from where."""
+
+    player: str
+    address: str
 
 
 class Allowance:

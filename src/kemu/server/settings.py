@@ -49,6 +49,7 @@ class Settings(Struct, frozen=True):
     studies_per_minute: Count = 20  # of one address
     study_workers: Count = 0  # 0: one for each core but one
     study_streams_per_player: Count = 3  # reviews and analyses at once
+    study_streams_per_address: Count = 30
     compile_engines: bool = True  # before the first bot acts
     bots: str = "kemu.bots"  # the module that names and makes them
     metrics: bool = False  # serve /metrics; anybody who reaches the port can read it

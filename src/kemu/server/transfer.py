@@ -17,7 +17,7 @@ from kemu.server.self_play import is_results, match_lines
 from kemu.server.settings import open_store, read_settings
 from kemu.storage.sqlite_file import backup_file
 from kemu.storage.store import Store
-from kemu.storage.transfer import Readers, Transferred, UnreadableLine, export_lines, export_studies, import_lines
+from kemu.storage.transfer import LineReaders, Transferred, UnreadableLine, export_lines, export_studies, import_lines
 from kemu.study.edits import SharedStudy
 
 
@@ -89,7 +89,7 @@ async def _import(path: Path, store: Store) -> Transferred:
     await store.open()
     try:
         lines = match_lines(path) if is_results(path) else _lines(path)
-        return await import_lines(store, lines, Readers(game, is_scheduled, check_study))
+        return await import_lines(store, lines, LineReaders(game, is_scheduled, check_study))
     finally:
         await store.close()
 

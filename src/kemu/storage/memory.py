@@ -91,6 +91,10 @@ class MemoryStore:
     async def page(self, after: str = "", limit: int = 500) -> list[MatchRow]:
         return [self._rows[match] for match in sorted(self._rows) if match > after][:limit]
 
+    async def plays_rated(self, player: str, game: str) -> bool:
+        running = (row for row in self._rows.values() if row.status == "running" and row.terms.rated)
+        return any(row.terms.game == game and player in row.person_ids for row in running)
+
     async def unrated(self) -> list[str]:
         finished = (row.terms for row in self._rows.values() if row.status == "finished")
         return [terms.id for terms in finished if terms.rated and terms.id not in self._rated]

@@ -126,6 +126,11 @@ class SqlMatches:
     async def page(self, after: str = "", limit: int = 500) -> list[MatchRow]:
         return await self._rows(self._statements.page, {"after": after, "limit": limit})
 
+    async def plays_rated(self, player: str, game: str) -> bool:
+        if not storable(player) or not storable(game):
+            return False
+        return bool(await self._executor.fetch(self._statements.rated_running, {"player": player, "game": game}))
+
     async def unrated(self) -> list[str]:
         return [match for (match,) in await self._executor.fetch(self._statements.unrated, {})]
 

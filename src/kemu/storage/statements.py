@@ -200,6 +200,13 @@ class Statements:
         finished = select(matches.c.id).where(matches.c.rated, matches.c.status == "finished")
         return self._compile(finished.where(matches.c.id.not_in(select(rated.c.match))))
 
+    @cached_property
+    def rated_running(self) -> Statement:
+        """The ids of the running rated matches of a game at which a player sits."""
+        chosen = select(matches.c.id).join(sitters, sitters.c.match == matches.c.id)
+        mine = (sitters.c.player == bindparam("player")) & (matches.c.game == bindparam("game"))
+        return self._compile(chosen.where(mine, matches.c.rated, matches.c.status == "running"))
+
     # Processes.
 
     @cached_property

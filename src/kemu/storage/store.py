@@ -112,6 +112,9 @@ class Matches(Protocol):
     async def count_hosted(self, player: str) -> int:
         """The number of open and running matches that this player has made."""
 
+    async def plays_rated(self, player: str, game: str) -> bool:
+        """Whether this player sits at a running rated match of a game."""
+
     async def page(self, after: str = "", limit: int = 500) -> list[MatchRow]:
         """The next rows by id, of all matches whose id is greater than `after`."""
 

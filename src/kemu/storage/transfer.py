@@ -73,7 +73,7 @@ _decode_study = msgspec.json.Decoder(ExportedStudy).decode
 _decode_line = msgspec.json.Decoder(_Line).decode
 
 
-class Readers(NamedTuple):
+class LineReaders(NamedTuple):
     """What an import knows of the games and studies that it reads."""
 
     new_game: NewGame
@@ -120,7 +120,7 @@ async def export_studies(store: Store) -> AsyncIterator[bytes]:
             yield msgspec.json.encode(ExportedStudy(head, Raw(found.document.encode()), edits)) + b"\n"
 
 
-async def import_lines(store: Store, lines: Iterable[bytes], readers: Readers) -> Transferred:
+async def import_lines(store: Store, lines: Iterable[bytes], readers: LineReaders) -> Transferred:
     """Add the matches and studies of exported lines that the store does not have.
 
     Raises ParseError with the number of a bad line; what the lines before it hold stays.
@@ -166,7 +166,7 @@ async def _add_study(store: Store, exported: ExportedStudy) -> bool:
     return True
 
 
-def _read(number: int, line: bytes, readers: Readers) -> ExportedStudy | tuple[Sequence[Entry], Table]:
+def _read(number: int, line: bytes, readers: LineReaders) -> ExportedStudy | tuple[Sequence[Entry], Table]:
     """The study of an exported line, or the entries and the table of its match."""
     try:
         if _decode_line(line).study is not UNSET:

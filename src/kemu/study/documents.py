@@ -76,7 +76,10 @@ def study_to_text(study: Study) -> str:
 
 
 def decode_study(value: object) -> Study:
-    """The study of a JSON object, with legal actions only. Raises KemuError; the sentence names the place."""
+    """The study of a JSON object, with legal actions only.
+
+    Raises StudyLimit or another KemuError; the sentence names the place.
+    """
     document = read_object(value, "A study", ("kemu-study", "name", "chapters"))
     read_number(document["kemu-study"], "'kemu-study', the version of the format of studies,", VERSION, VERSION)
     entries = read_list(document["chapters"], "'chapters'")

@@ -13,7 +13,7 @@ from kemu.study.documents import decode_chapter, encode_chapter, read_chapter, r
 from kemu.study.positions import state_at
 from kemu.study.tree import LONGEST_LINE, MOST_CHAPTERS, Chapter, Study, StudyLimit, UnknownNode
 
-ChapterId: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,20}$")]
+ChapterId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,20}$(?!\n)")]
 Actions: TypeAlias = Annotated[list[str], Meta(max_length=LONGEST_LINE)]
 
 

@@ -26,7 +26,7 @@ NEXT: Final = "next"
 
 
 def solve_puzzles(key: str, which: str, theme: str | None, screen: PlainScreen) -> None:
-    """Asks puzzles until the person leaves: `which` is an id, "daily", or "next" for one after the other.
+    """Asks puzzles until an empty line is typed: `which` is an id, "daily", or "next" for one after the other.
 
     Raises UnknownGame, UnknownPuzzle or OptionError.
     """
@@ -68,11 +68,14 @@ def _solve(puzzle: Puzzle, screen: PlainScreen) -> bool:
     assert seat is not None, "a puzzle begins where somebody is to act"
     goal = GOALS[puzzle.found.goal].format(name=shown.seat_name(game, seat))
     screen.say(
-        f"Puzzle {puzzle.id}, rating {puzzle.found.grade}. {goal} (? shows the solution)", shown.draw(game, view)
+        f"Puzzle {puzzle.id}, rating {puzzle.found.grade}. {goal} (? shows the solution, an empty line leaves)",
+        shown.draw(game, view),
     )
     actions: list[str] = []
     while True:
         typed = screen.ask("Your action:")
+        if not typed:
+            raise EOFError
         if typed == "?":
             break
         try:

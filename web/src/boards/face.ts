@@ -151,6 +151,8 @@ export interface Face {
   Board: Component<BoardProps>;
   /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board shows them. */
   players?: "strips" | "list" | "board";
+  /** Whether the board says what to do now; the page then tells what was done before. */
+  asks?: boolean;
   /** What marks the pieces of a seat, beside its player's name. */
   Piece?: Component<{ seat: number }>;
   /** What a seat has, beside its player's name. */

@@ -19,6 +19,11 @@ export function botName(bot: string): string {
   return lookup(`bot.${bot}`, bot);
 }
 
+/** Who played in a record: a person, or a bot by its key. */
+export function recordedName(player: string): string {
+  return lookup(`bot.${player}`, personName(player));
+}
+
 /** A bot as one chooses it, such as "1 · Paddler". */
 export function botChoice(bot: string): string {
   return LEVEL.test(bot) ? t("bot.choice", { level: bot, name: botName(bot) }) : botName(bot);

@@ -1,7 +1,7 @@
 // A review as it arrives, and what its page shows of the game: the game itself, a better line, or a retry.
 import { faceOf, hasFace, type Face } from "../boards/face";
 import { errorMessage } from "../errors";
-import { playerName } from "../match/names";
+import { playerName, recordedName } from "../match/names";
 import { t } from "../language/language.svelte";
 import { gameAnswer } from "../session.svelte";
 import * as api from "../wire/api";
@@ -84,7 +84,8 @@ export class ReviewCourse {
 
   name = (seat: number): string => {
     if (this.match && this.face) return playerName(this.match, this.face, seat);
-    return this.record?.players?.[seat] ?? this.face?.seatName(seat) ?? "";
+    const recorded = this.record?.players?.[seat];
+    return recorded === undefined ? (this.face?.seatName(seat) ?? "") : recordedName(recorded);
   };
 
   /** Ends the stream; the server stops to work for it. */

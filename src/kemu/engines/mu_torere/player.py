@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from math import comb
 from typing import Any, Final
 
 from kemu.core.errors import KemuError, ParseError
@@ -45,6 +46,12 @@ def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
     """The solution for the options of a game; those used lately are kept."""
     assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
     return _solved(game, progress or silent)
+
+
+def states_to_solve(game: AnyGame) -> int:
+    """How many states there are: the empty point, the men of one side among the others, and who is to move."""
+    assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
+    return 2 * (game.arms + 1) * comb(game.arms, game.arms // 2)
 
 
 @lru_cache(maxsize=4)
@@ -237,6 +244,7 @@ player: Final = EnginePlayer(
     analyst=MuTorereAnalyst,
     bots={"reflex": ReflexBot, "perfect": PerfectBot},
     solution=solution,
+    states_to_solve=states_to_solve,
     threats=threats,
     theorems=mu_torere_theorems,
     verdict=verdict,

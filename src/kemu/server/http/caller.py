@@ -16,7 +16,7 @@ from kemu.server.auth.sessions import COOKIE, cookie_in, device_name
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import BotScheduler
 from kemu.server.jobs.study_workers import StudyWorkers
-from kemu.server.limits import Rates, TooMany, Turns
+from kemu.server.limits import Rates, StudyAsker, TooMany, Turns
 from kemu.server.realtime.connection import ConnectionHandler
 from kemu.server.realtime.registry import MatchRegistry
 from kemu.server.realtime.study_registry import StudyRegistry
@@ -75,9 +75,9 @@ class Caller(NamedTuple):
         return device_name(self.user_agent)
 
     @property
-    def asker(self) -> str:
-        """Who has a share of the study workers: a player, or an address for visitors without a session."""
-        return self.visitor.id if self.visitor.credential else self.address
+    def asker(self) -> StudyAsker:
+        """Who has a share of the study workers."""
+        return StudyAsker(self.visitor.id if self.visitor.credential else self.address, self.address)
 
 
 def request_source(request: Request[Any, Any, Any], services: Services) -> Source:

@@ -1,9 +1,9 @@
 """Puzzles as clients see them, and what an answer changes."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from kemu.games import manifest
 from kemu.server.http.responses import PuzzleProgress, PuzzleQuestion, PuzzleReply, PuzzleSolution, Step
@@ -20,16 +20,24 @@ OFFLINE_PUZZLES: Final = 20
 """How many puzzles a client may keep for times without a connection."""
 
 
+Answers: TypeAlias = Mapping[str, PuzzleAnswerRow]
+"""By puzzle, those due first at first."""
+
+
 class Solver(NamedTuple):
     """A player at the puzzles of one game."""
 
     puzzles: Puzzles
     player: str
     game: str
+    account: bool
 
-    async def question(self, puzzle: Puzzle, day: str | None = None) -> PuzzleQuestion:
+    async def answers(self) -> Answers:
+        """What the player has answered."""
+        return {row.puzzle: row for row in await self.puzzles.puzzle_answers(self.player, self.game)}
+
+    async def question(self, puzzle: Puzzle, answers: Answers, day: str | None = None) -> PuzzleQuestion:
         """A puzzle without its solution."""
-        answers = {row.puzzle: row for row in await self.puzzles.puzzle_answers(self.player, self.game)}
         known = answers.get(puzzle.id)
         rated = await self.puzzles.puzzle_rating(puzzle.id)
         return PuzzleQuestion(
@@ -46,16 +54,15 @@ class Solver(NamedTuple):
             day,
         )
 
-    async def choose(self, theme: str | None) -> Puzzle:
+    async def choose(self, theme: str | None, answers: Answers) -> Puzzle:
         """The next puzzle: a mistake that is due, or a new one near the rating of the player. Raises OptionError."""
         puzzles, now = shipped_puzzles(self.game), now_ms()
-        answers = await self.puzzles.puzzle_answers(self.player, self.game)
         if theme is None:
-            for row in answers:
+            for row in answers.values():
                 if row.due <= now and _is_mistake(row) and row.puzzle in puzzles:
                     return puzzles[row.puzzle]
         rating = _standing(await self.puzzles.puzzle_standing(self.player, self.game)).rating
-        return next_puzzle(puzzles, rating.mean, {row.puzzle for row in answers}, theme, random.Random())
+        return next_puzzle(puzzles, rating.mean, answers, theme, random.Random())
 
     async def answer(self, puzzle: Puzzle, actions: Sequence[str]) -> PuzzleReply:
         """Judges the actions of the solver; a puzzle that is solved or failed is recorded. Raises IllegalAction."""
@@ -68,17 +75,29 @@ class Solver(NamedTuple):
     async def record(self, puzzle: Puzzle, solved: bool) -> bool:
         """Stores how an answer ended; whether it was the first to this puzzle and changed the ratings."""
         now = now_ms()
-        answers = {row.puzzle: row for row in await self.puzzles.puzzle_answers(self.player, self.game)}
-        known = answers.get(puzzle.id)
+        known = (await self.answers()).get(puzzle.id)
         # A card of a puzzle that was solved at once is not asked for again.
         card, due = review(known.card if known else None, solved, now)
         row = PuzzleAnswerRow(self.player, self.game, puzzle.id, solved, now, due, card)
-        return await self.puzzles.answer_puzzle(row, lambda before: _rated(before, row, puzzle.found.grade))
+        return await self.puzzles.answer_puzzle(row, lambda before: self._rated(before, row, puzzle.found.grade))
+
+    def _rated(self, before: PuzzleRows, row: PuzzleAnswerRow, grade: int) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
+        """The rows after a first answer.
+
+        A puzzle is rated by accounts that have answered some puzzles: guests, and accounts made for it, are too cheap.
+        """
+        standing, rated = _standing(before[0]), before[1]
+        known = GlickoRating(rated.mean, rated.deviation) if rated else GlickoRating(grade, PUZZLE_DEVIATION)
+        (rating, *counts), moved = standing.after_answer(known, row.solved, row.at)
+        is_judge = self.account and standing.rating.deviation <= PUZZLE_DEVIATION
+        answers = (rated.answers if rated else 0) + is_judge
+        after = PuzzleStandingRow(row.player, row.game, *rating, *counts)
+        return after, PuzzleRatingRow(row.puzzle, *(moved if is_judge else known), answers)
 
     async def progress(self) -> PuzzleProgress:
         """How the player does."""
         standing = _standing(await self.puzzles.puzzle_standing(self.player, self.game))
-        answers = await self.puzzles.puzzle_answers(self.player, self.game)
+        answers = (await self.answers()).values()
         now = now_ms()
         puzzles = shipped_puzzles(self.game)
         return PuzzleProgress(
@@ -143,12 +162,3 @@ def _standing(row: PuzzleStandingRow | None) -> Standing:
         return Standing()
     counts = (row.answered, row.solved, row.streak, row.best, row.at)
     return Standing(GlickoRating(row.mean, row.deviation), *counts)
-
-
-def _rated(before: PuzzleRows, row: PuzzleAnswerRow, grade: int) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
-    """The rows after a first answer."""
-    rated = before[1]
-    known = GlickoRating(rated.mean, rated.deviation) if rated else GlickoRating(grade, PUZZLE_DEVIATION)
-    (rating, *counts), puzzle = _standing(before[0]).after_answer(known, row.solved, row.at)
-    standing = PuzzleStandingRow(row.player, row.game, *rating, *counts)
-    return standing, PuzzleRatingRow(row.puzzle, *puzzle, (rated.answers if rated else 0) + 1)

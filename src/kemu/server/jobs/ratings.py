@@ -11,7 +11,8 @@ from typing import Final
 from openskill.models import PlackettLuce
 
 from kemu.bots.registry import bot_elo
-from kemu.core.game import AnyGame
+from kemu.core.game import AnyGame, options
+from kemu.games import manifest
 from kemu.play.table import Table
 from kemu.storage.rows import RatingRow
 from kemu.storage.store import Rating
@@ -43,13 +44,14 @@ def rated_players(table: Table) -> list[str]:
 def new_ratings(known: dict[str, RatingRow], table: Table) -> list[RatingRow]:
     """The ratings after a finished match, from those before it by player; pure.
 
-    Nothing if a person sits at several seats, which says nothing about strength. A bot gets the fixed rating of its
+    Nothing if a person sits at several seats, or if the options are for study, as earlier versions allowed: that says
+    nothing about strength. A bot gets the fixed rating of its
     level and one more match.
     """
     outcome, seated = table.outcome, [player for player in table.players if player is not None]
     assert outcome is not None, "only finished matches are rated"
     people = [player.id for player in seated if player.kind == "person"]
-    if not people or len(set(people)) < len(people):
+    if not people or len(set(people)) < len(people) or is_for_study(table.game):
         return []
     rows = [
         anchor(known, player.id, player.name, table.game) if player.kind == "bot" else _row(known, player.id, table)
@@ -63,6 +65,11 @@ def new_ratings(known: dict[str, RatingRow], table: Table) -> list[RatingRow]:
         mu, sigma = (row.mu, row.sigma) if fixed else (team[0].mu, team[0].sigma)
         changed[row.player] = RatingRow(row.player, row.game, mu, sigma, row.matches + 1)
     return list(changed.values())
+
+
+def is_for_study(game: AnyGame) -> bool:
+    """Whether a game has options with which no match is rated."""
+    return any(option in manifest(game.key).study for option in options(game).items())
 
 
 def _is_far_above(row: RatingRow, rows: list[RatingRow]) -> bool:

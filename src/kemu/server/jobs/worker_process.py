@@ -40,8 +40,9 @@ class WorkerProcess:
 
     async def end(self, error: Exception) -> str:
         """End the process after an error; gives the reason for the log."""
-        hung = isinstance(error, TimeoutError)
-        if hung:
+        hung, stdout = isinstance(error, TimeoutError), self.process.stdout
+        assert stdout is not None, "a worker has pipes"
+        if not stdout.at_eof():  # it may hang, or have answered a line that is too long
             self.kill()
         code = await self.ended()
         return "took too long" if hung else describe_failure(self._errors.decode(errors="replace"), code)

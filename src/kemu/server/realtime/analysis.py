@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import msgspec
 
 from kemu.core.document import Document
-from kemu.core.errors import KemuError
+from kemu.server.limits import StudyAsker
 from kemu.server.realtime.analysis_frames import (
     AnalysisFrame,
     AnalysisMessage,
@@ -18,6 +18,7 @@ from kemu.server.realtime.analysis_frames import (
     Stop,
     decode_analysis_message,
 )
+from kemu.server.realtime.completion import presentable
 from kemu.server.realtime.frames import encode
 from kemu.server.realtime.open_sockets import SocketOwner
 from kemu.server.realtime.socket_connection import Connections, SocketConnection
@@ -33,7 +34,7 @@ _FRAMES: Final = {"analyse": AnalysisFrame, "refute": RefutationFrame}
 class StudyStreams(Protocol):
     """Answers questions of study, document by document; see jobs/study_workers.py."""
 
-    def stream(self, task: str, question: Document, player: str) -> AsyncGenerator[Document, None]:
+    def stream(self, task: str, question: Document, asker: StudyAsker) -> AsyncGenerator[Document, None]:
         """The documents of a task; closing the generator ends the work."""
 
 
@@ -72,12 +73,13 @@ class AnalysisConnection(SocketConnection):
             async with aclosing(self._study.stream(task, question, self._asker)) as documents:
                 async for document in documents:
                     self.send(encode(msgspec.convert({"re": number, **document}, _FRAMES[task])))
-        except KemuError as error:
-            self.refuse(error.code, str(error), number)
+        except Exception as error:
+            shown = presentable(error)
+            self.refuse(shown.code, str(shown), number)
         else:
             self.send(encode(Finished(number)))
 
     @property
-    def _asker(self) -> str:
-        """Who has a share of the workers: a player, or an address for visitors without a session."""
-        return self.owner.player if self.owner.credential else self.owner.address
+    def _asker(self) -> StudyAsker:
+        """Who has a share of the workers."""
+        return StudyAsker(self.owner.player if self.owner.credential else self.owner.address, self.owner.address)

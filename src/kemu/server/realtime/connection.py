@@ -222,6 +222,7 @@ class ConnectionHandler:
         owner = self._owner(visitor, websocket, headers)
         self._open.check(owner)
         self._check_room()
+        actor.access(visitor.id, key)  # the link may have been revoked meanwhile
         connection = StudyConnection(self, websocket, owner, actor, key)
         self._open.add(connection)
         actor.connect(connection, missed)

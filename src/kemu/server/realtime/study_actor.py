@@ -8,12 +8,14 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Final, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from kemu.core.document import Document
 from kemu.core.errors import KemuError
 from kemu.play.commands import Id
 from kemu.play.errors import StaleVersion
@@ -34,6 +36,7 @@ from kemu.server.runtime import Runtime, now_ms
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.rows import StudyRow
 from kemu.storage.store import Append
+from kemu.study.documents import encode_chapter
 from kemu.study.edits import (
     AddChapter,
     AnyEdit,
@@ -42,15 +45,21 @@ from kemu.study.edits import (
     SharedStudy,
     apply_edit,
 )
-from kemu.study.tree import StudyLimit
+from kemu.study.tree import Chapter, StudyLimit
 
 UNKNOWN: Final = 4404
 
 RECENT_EDITS: Final = 200
 """How many edits are in memory for clients that come back; older ones are read from the store."""
 
+RECENT_BYTES: Final = 256 * 1024
+"""How large they may be together; an edit can be a whole chapter."""
+
 KEPT_EDITS: Final = 1000
 """How many edits the store keeps beside the saved document."""
+
+KEPT_BYTES: Final = 1024 * 1024
+"""How large they may be together; what a client lacks beyond that it loads with the study."""
 
 SAVE_SECONDS: Final = 3.0
 """How long edits are gathered before the document of a study is saved."""
@@ -99,6 +108,9 @@ class StudyActor:
         self._row = row
         self._bytes = len(row.document)
         self._recent: deque[tuple[int, StudyEntry]] = deque(maxlen=RECENT_EDITS)
+        self._sizes: deque[int] = deque(maxlen=KEPT_EDITS)  # bytes of the last edits
+        self._encoded: dict[str, tuple[Chapter, Document]] = {}  # chapters, and what they were encoded to
+        self._is_deleted = False
         self._readers: set[StudyReader] = set()
         self._outdated = False
         self._save_due = False
@@ -138,6 +150,7 @@ class StudyActor:
             for _ in range(MOST_ATTEMPTS):
                 if self._outdated:
                     await self._read_newer()
+                self._check_access(by)
                 self._check_size(entry)
                 after = await self._applied(entry)
                 if after is self.study and not isinstance(entry, LinksChanged | StudyDeleted):
@@ -186,6 +199,13 @@ class StudyActor:
                 log.error("edit cannot be applied", exc_info=error, extra={"study": self.id})
             self._take(entry, after, None, UNSET)
 
+    def _check_access(self, by: StudyReader | None) -> None:
+        """Raise UnknownStudy if the study is deleted, or the link with which an edit came was revoked meanwhile."""
+        if self._is_deleted:
+            raise UnknownStudy("This study was deleted.")
+        if by is not None and self.access(by.player, by.key) != "write":
+            raise UnknownStudy("This link is for reading only.")
+
     def _check_size(self, entry: StudyEntry) -> None:
         """Raise StudyLimit if a study is full, unless the entry makes it no larger."""
         if self._bytes > STUDY_BYTES and not isinstance(
@@ -207,9 +227,13 @@ class StudyActor:
         self._recent.append((self.version, entry))
         frame = encode(EditFrame(self.version, entry))
         self._bytes += len(frame)
+        self._sizes.append(len(frame))
+        while len(self._recent) > _fitting(self._sizes, RECENT_BYTES):
+            self._recent.popleft()
         for reader in tuple(self._readers):
             reader.send(encode(EditFrame(self.version, entry, re)) if reader is by else frame)
         if isinstance(entry, StudyDeleted):
+            self._is_deleted = True
             for reader in tuple(self._readers):
                 reader.close(UNKNOWN)
             self._deleted(self.id)
@@ -236,10 +260,21 @@ class StudyActor:
 
     async def save(self) -> None:
         """Save the document as it is now; should that fail, its edits are saved all the same."""
-        document = msgspec.json.encode(self.study.encode()).decode()
+        if self._is_deleted:
+            return
+        document = msgspec.json.encode({"name": self.study.name, "chapters": self.chapters()}).decode()
         self._bytes = len(document)
         self._row = replace(self._row, name=self.study.name, version=self.version, document=document)
-        await self._store.studies.save_document(self._row, KEPT_EDITS)
+        fitting = _fitting(self._sizes, KEPT_BYTES)
+        await self._store.studies.save_document(self._row, fitting if fitting < len(self._sizes) else KEPT_EDITS)
+
+    def chapters(self) -> list[Document]:
+        """The chapters as JSON objects with their ids; only those that have changed are encoded again."""
+        for key, chapter in self.study.chapters.items():
+            if key not in self._encoded or self._encoded[key][0] is not chapter:
+                self._encoded[key] = chapter, {"id": key, **encode_chapter(chapter)}
+        self._encoded = {key: self._encoded[key] for key in self.study.chapters}
+        return [document for _, document in self._encoded.values()]
 
     # Links.
 
@@ -312,3 +347,8 @@ class StudyActor:
         frame = encode(Readers(len(self._readers)))
         for reader in self._readers:
             reader.send(frame)
+
+
+def _fitting(sizes: Sequence[int], most: int) -> int:
+    """How many of the last sizes are together no more than this."""
+    return sum(total <= most for total in accumulate(reversed(sizes)))

@@ -3,7 +3,7 @@
 from kemu.server.auth.identity import TokenScope
 from kemu.server.realtime.open_sockets import SocketOwner
 from kemu.server.realtime.socket_connection import Connections, SocketConnection
-from kemu.server.realtime.study_actor import StudyActor, UnknownStudy
+from kemu.server.realtime.study_actor import StudyActor
 from kemu.server.realtime.study_frames import EditStudy, decode_edit
 from kemu.server.realtime.transport.websocket import WebSocket
 
@@ -23,8 +23,6 @@ class StudyConnection(SocketConnection):
     def _handle(self, message: EditStudy) -> None:
         if self.owner.reads_only:
             self.refuse(TokenScope.code, "A token to read cannot do this.", message.id)
-        elif self._actor.access(self.player, self.key) == "read":
-            self.refuse(UnknownStudy.code, "This link is for reading only.", message.id)
         else:
             self._actor.message_received(self, message.edit, message.id)
 

@@ -9,12 +9,12 @@ from typing import Final
 import msgspec
 
 from kemu.server.limits import TooMany
-from kemu.server.realtime.study_actor import StudyActor, UnknownStudy
+from kemu.server.realtime.study_actor import STUDY_BYTES, StudyActor, UnknownStudy
 from kemu.server.realtime.study_frames import Access, StudyDeleted
 from kemu.server.runtime import Runtime, now_ms
 from kemu.storage.rows import StudyRow
 from kemu.study.edits import SharedStudy
-from kemu.study.tree import Chapter
+from kemu.study.tree import Chapter, StudyLimit
 
 UNLOAD_AFTER_MS: Final = 30_000
 """How long a study that nobody uses stays in memory."""
@@ -62,7 +62,9 @@ class StudyRegistry:
         if len(await self._store.studies(owner)) >= most:
             raise TooMany(f"You have {most} studies, as many as are allowed; delete one first.")
         shared = SharedStudy(name, {new_chapter_id(): chapter for chapter in chapters})
-        document = msgspec.json.encode(shared.encode()).decode()
+        document = (await asyncio.to_thread(lambda: msgspec.json.encode(shared.encode()))).decode()
+        if len(document) > STUDY_BYTES:
+            raise StudyLimit("This file is larger than a study may be; make several of it.")
         now = now_ms()
         row = StudyRow(PREFIX + token_urlsafe(9), owner, name, now, now, 0, document=document)
         await self._store.add_study(row)
@@ -79,10 +81,6 @@ class StudyRegistry:
         for actor in tuple(self._actors.values()):
             if actor.version > actor.row.version:
                 await actor.save()
-
-    def forget(self) -> None:
-        """Drop all actors; what they have saved is read again when it is needed."""
-        self._actors.clear()
 
     def announced(self, study: str, version: int) -> None:
         """Another process has saved an entry, of a study or of a match."""

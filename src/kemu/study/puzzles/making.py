@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Final
 
 from kemu.bots.arena import Job, Setting, play
@@ -20,12 +21,9 @@ BATCHES_PER_ROUND: Final = 12
 LONGEST_OPENING: Final = 8
 """Random actions at the start of a game, at most, so that no two games are the same."""
 
-ALIKE_SHARE: Final = 3
-"""At most one of so many puzzles of a set of options has the same themes as another."""
-
-EASIEST_SHARE: Final = 3
+EASIEST_SHARE: Final = Fraction(1, 3)
 EASIEST_DEPTH: Final = 2
-"""At most one of so many puzzles is solved with the second action."""
+"""At most so many puzzles are solved with the second action."""
 
 
 class Collection:
@@ -49,16 +47,17 @@ class Collection:
 
     def next_batches(self) -> list[str]:
         """The batches of the next round, none if all puzzles are there."""
-        sets = [number for number in range(len(self.finder.options)) if self._counts[number] < self.quota]
-        if len(self.puzzles) >= self.count or not sets or (not self.finder.bots and self._batches):
+        kinds = len(self.finder.options)
+        wanted = {number for number in range(kinds) if self._counts[number] < self.quota}
+        if len(self.puzzles) >= self.count or not wanted or (not self.finder.bots and self._batches):
             return []
-        size = BATCHES_PER_ROUND if self.finder.bots else len(sets)
-        numbers = range(self._batches, self._batches + size)
-        self._batches += size
-        return [
-            json.dumps({"game": self.key, "seed": self.seed, "batch": number, "options": sets[number % len(sets)]})
-            for number in numbers
-        ]
+        batches: list[str] = []
+        while len(batches) < (BATCHES_PER_ROUND if self.finder.bots else kinds):
+            number, self._batches = self._batches, self._batches + 1
+            if number % kinds in wanted:
+                batch = {"game": self.key, "seed": self.seed, "batch": number, "options": number % kinds}
+                batches.append(json.dumps(batch))
+        return batches
 
     def add(self, results: Mapping[str, str], batches: list[str]) -> None:
         """Keeps puzzles of the results of a round, in the order of its batches."""
@@ -73,11 +72,11 @@ class Collection:
         """Whether a puzzle is new and its set of options, its themes and its grade have room; counts it if so."""
         if puzzle.id in self._ids or self._counts[number] >= self.quota or len(self.puzzles) >= self.count:
             return False
-        shares: dict[object, int] = {(number, puzzle.found.themes): ALIKE_SHARE}
+        shares: dict[object, Fraction] = {(number, puzzle.found.themes): self.finder.alike_share}
         if 1 < puzzle.found.depth <= EASIEST_DEPTH:
             shares[number, "easiest"] = EASIEST_SHARE
         # Without games to go on there is nothing to choose from.
-        if self.finder.bots and any(self._counts[name] * share >= self.quota for name, share in shares.items()):
+        if self.finder.bots and any(self._counts[name] >= share * self.quota for name, share in shares.items()):
             return False
         self._ids.add(puzzle.id)
         self._counts.update([number, *shares])

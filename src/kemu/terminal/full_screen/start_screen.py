@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 from rich.text import Text
 from textual import on
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
@@ -17,13 +17,16 @@ from textual.widgets.option_list import Option
 from kemu.bots import bots, default_bot
 from kemu.bots.ladder import NAMES
 from kemu.core.document import read_json
-from kemu.core.errors import KemuError, ParseError
+from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.core.game import AnyGame, options
 from kemu.games import game, games, manifest, text
 from kemu.games import screen as screen_view
 from kemu.games import series as series_rules
+from kemu.study.puzzles.puzzle import shipped_puzzles
 from kemu.terminal.full_screen.dialogs import TextPage
 from kemu.terminal.match import TerminalMatch
+from kemu.terminal.puzzles import NEXT, solve_puzzles
+from kemu.terminal.screen import PlainScreen
 from kemu.terminal.start import HUMAN, Seating, clock_terms, new_match
 from kemu.terminal.words import joined_lines
 
@@ -44,6 +47,7 @@ class StartScreen(Screen[TerminalMatch | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start", "Start"),
         Binding("r", "rules", "Rules"),
+        Binding("p", "puzzles", "Puzzles"),
         Binding("t", "app.switch_theme", "Theme"),
         Binding("q,escape", "leave", "Quit"),
     ]
@@ -152,6 +156,17 @@ class StartScreen(Screen[TerminalMatch | None]):
         """How the highlighted game is played."""
         known = manifest(self._game.key)
         self.app.push_screen(TextPage(known.title, joined_lines(known.how_to_play)))
+
+    def action_puzzles(self) -> None:
+        """Set puzzles of the highlighted game in plain lines, or say why there are none."""
+        try:
+            shipped_puzzles(self._game.key)
+            with self.app.suspend():
+                solve_puzzles(self._game.key, NEXT, None, PlainScreen())
+        except KemuError as error:
+            self._refuse(error)
+        except SuspendNotSupported:
+            self._refuse(OptionError(f"Leave this screen and call: kemu puzzle {self._game.key}"))
 
     def action_leave(self) -> None:
         """Nobody wants to play."""

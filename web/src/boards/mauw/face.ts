@@ -19,6 +19,7 @@ export const face: Face = {
   Open: OpenHands,
   layout: "wide",
   players: "board",
+  asks: true,
   thumbnail: { background: "radial-gradient(circle at 50% 80%, #24504a, #0d1a19)" },
   sound: "card",
   choices: [{ option: "players", values: [2, 3, 4, 5, 6] }],

@@ -25,6 +25,7 @@ async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerReque
     """What was played from a position: in your own games, in all public ones, or in those of bots among themselves."""
     rules = make(data.game, data.options)
     check_explorable(rules)
+    await caller.services.study.check(caller.asker, data.game)
     *_, state = replay(rules, data.actions, None if data.position is None else rules.decode(data.position))
     scope = caller.visitor.id if data.scope == "mine" else data.scope
     rows = await caller.services.runtime.store.explorer.tallies(position_key(canonical(rules, state)), scope)
@@ -38,9 +39,9 @@ async def proved(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest
     """What is proved of the actions in a position, as far as a short search finds it; the scope does not matter."""
     check_explorable(make(data.game, data.options))
     position = {"game": data.game, "options": data.options, "position": data.position, "actions": data.actions}
-    asker = caller.visitor.id if caller.visitor.kept else caller.address
     found: dict[str, str] = {}
-    async with aclosing(caller.services.study.stream("analyse", {**position, "lines": MOST_LINES}, asker)) as documents:
+    question = {**position, "lines": MOST_LINES}
+    async with aclosing(caller.services.study.stream("analyse", question, caller.asker)) as documents:
         async for document in documents:
             found |= {line["action"]: line["proven"] for line in document["lines"] if line["proven"]}
             if document["ms"] >= PROOF_MS:

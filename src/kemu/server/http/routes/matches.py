@@ -11,7 +11,6 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
-from kemu.games import manifest
 from kemu.play.clock import fit_for_rating
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
@@ -26,6 +25,7 @@ from kemu.server.http.routes.games import make
 from kemu.server.http.study import StudyView, study
 from kemu.server.jobs.bot_workers import BotWorkers
 from kemu.server.jobs.bots import is_bots_only
+from kemu.server.jobs.ratings import is_for_study
 from kemu.server.limits import TooMany
 from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.realtime.actor import MatchActor
@@ -49,7 +49,7 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
         raise OptionError("At least one seat is yours or a bot's.")
     if data.rated:
         _check_rated(visitor, [player for _, player in players])
-        if any(option in manifest(game.key).study for option in options(game).items()):
+        if is_for_study(game):
             raise OptionError("A match with these options is for study and cannot be rated.")
         if not fit_for_rating(data.clock):
             raise OptionError("A rated clock has at least 60 seconds, or 30 seconds and an increment.")

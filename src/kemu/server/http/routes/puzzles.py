@@ -7,6 +7,7 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from kemu.games import manifest
 from kemu.server.http.caller import GUEST, PLAY, READ, Caller
 from kemu.server.http.puzzles import OFFLINE_PUZZLES, Solver, solve, todays_puzzle
 from kemu.server.http.requests import PuzzleAttempt
@@ -15,8 +16,10 @@ from kemu.study.puzzles.puzzle import puzzle_games, shipped_puzzle, shipped_puzz
 
 
 def solver(caller: Caller, game: str) -> Solver:
-    """The caller at the puzzles of a game."""
-    return Solver(caller.services.runtime.store.puzzles, caller.visitor.player.id, game)
+    """The caller at the puzzles of a game; raises UnknownGame."""
+    manifest(game)
+    player = caller.visitor.player
+    return Solver(caller.services.runtime.store.puzzles, player.id, game, player.account)
 
 
 @get("/api/puzzles", opt=READ)
@@ -31,14 +34,16 @@ async def next_one(
 ) -> PuzzleQuestion:
     """A mistake of yours that is due again, or a new puzzle near your rating."""
     own = solver(caller, game)
-    return await own.question(await own.choose(theme))
+    answers = await own.answers()
+    return await own.question(await own.choose(theme, answers), answers)
 
 
 @get("/api/puzzles/{game:str}/daily", opt=READ)
 async def daily(caller: NamedDependency[Caller], game: FromPath[str]) -> PuzzleQuestion:
     """The puzzle of the day, the same for everybody."""
     puzzle, day = todays_puzzle(game)
-    return await solver(caller, game).question(puzzle, day)
+    own = solver(caller, game)
+    return await own.question(puzzle, await own.answers(), day)
 
 
 @get("/api/puzzles/{game:str}/progress", opt=READ)
@@ -51,16 +56,17 @@ async def progress(caller: NamedDependency[Caller], game: FromPath[str]) -> Puzz
 async def offline(caller: NamedDependency[Caller], game: FromPath[str]) -> list[OfflinePuzzle]:
     """Some puzzles with their solutions, to be solved without a connection."""
     own, chosen = solver(caller, game), list(shipped_puzzles(game).values())
-    answered = {row.puzzle for row in await own.puzzles.puzzle_answers(own.player, game)}
-    fresh = [puzzle for puzzle in chosen if puzzle.id not in answered] or chosen
+    answers = await own.answers()
+    fresh = [puzzle for puzzle in chosen if puzzle.id not in answers] or chosen
     picked = random.sample(fresh, min(OFFLINE_PUZZLES, len(fresh)))
-    return [OfflinePuzzle(await own.question(puzzle), solve(puzzle)) for puzzle in picked]
+    return [OfflinePuzzle(await own.question(puzzle, answers), solve(puzzle)) for puzzle in picked]
 
 
 @get("/api/puzzles/{game:str}/{puzzle:str}", opt=READ)
 async def one(caller: NamedDependency[Caller], game: FromPath[str], puzzle: FromPath[str]) -> PuzzleQuestion:
     """A puzzle without its solution."""
-    return await solver(caller, game).question(shipped_puzzle(game, puzzle))
+    own = solver(caller, game)
+    return await own.question(shipped_puzzle(game, puzzle), await own.answers())
 
 
 @post("/api/puzzles/{game:str}/{puzzle:str}/answer", status_code=200, opt=PLAY | GUEST)
@@ -75,8 +81,7 @@ async def answer(
 async def solution(caller: NamedDependency[Caller], game: FromPath[str], puzzle: FromPath[str]) -> PuzzleSolution:
     """Give up and see the solution; a puzzle that you have not answered counts as failed."""
     own, found = solver(caller, game), shipped_puzzle(game, puzzle)
-    answered = {row.puzzle for row in await own.puzzles.puzzle_answers(own.player, game)}
-    if puzzle not in answered:
+    if puzzle not in await own.answers():
         await own.record(found, solved=False)
     return solve(found)
 

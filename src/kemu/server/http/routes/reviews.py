@@ -49,7 +49,7 @@ async def retry(caller: NamedDependency[Caller], data: JSONBody[RetryRequest]) -
     """What another action in the place of one of a record would have been worth."""
     record = Record.decode(data.record)
     question = {"record": record.encode(), "ply": data.ply, "action": data.action}
-    async with aclosing(caller.services.study.stream("retry", question, caller.visitor.id)) as documents:
+    async with aclosing(caller.services.study.stream("retry", question, caller.asker)) as documents:
         return msgspec.convert(await anext(documents), RetryAnswer)
 
 
@@ -76,12 +76,13 @@ def _line(document: Document) -> bytes:
 
 async def _steps(caller: Caller, record: Record) -> AsyncGenerator[Document, None]:
     """The steps of a review: one if it is kept already, else as they are made."""
+    await caller.services.study.check(caller.asker, record.game)
     reviews, digest = caller.services.runtime.store.reviews, record_digest(record)
     if (text := await reviews.review(digest)) is not None:
         yield {"phase": "kept", "done": 1, "total": 1, "review": json.loads(text)}
         return
     question = {"record": record.encode()}
-    async with aclosing(caller.services.study.stream("review", question, caller.visitor.id)) as documents:
+    async with aclosing(caller.services.study.stream("review", question, caller.asker)) as documents:
         async for document in documents:
             found = document.get("review")
             if found is not None and found["complete"]:
