@@ -60,7 +60,7 @@ CELL_LANES: Final = 2  # and 3
 RANDOM_LANES: Final = 4
 BALL_LANES: Final = 5  # and more: the lines that depend on the ball
 LANE_ROWS: Final = BALL_LANES + BALL_LINES.shape[2]
-LANES: Final = 32
+LANES: Final = 64
 """Games played side by side, in step, so that one vector instruction serves several."""
 
 ROUNDS: Final = 8
