@@ -6,9 +6,11 @@ that of this one. Only positions that the prover shows to be won or lost count: 
 the last hollows. Prints the time of both and the geometric mean of the ratios; a search that gave up counts with its
 limit, so that the mean is too small rather than too great.
 
-python bench/proof_time.py --collect 50 [FROM]   writes the file again: the first positions of bench/verdicts.py from
-number FROM on that are won or lost and take the prover more than HARD_NODES. That they are hard for the prover, not
-for the search, makes the mean too small as well.
+python bench/proof_time.py --collect POSITIONS SECONDS FOLDER   writes the file again: of the first POSITIONS of
+bench/verdicts.py those 50 that are won or lost and for which the product of both times is greatest, so that they are
+as hard for the one as for the other.
+
+Both keep their tables from one position to the next, as in play; they are filled once before the first.
 """
 
 import json
@@ -31,9 +33,10 @@ from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 
 FILE = Path(__file__).parent / "hard_positions.json"
-HARD_NODES = 2_000
-MOST_NODES = 1_000_000
+HARD_POSITIONS = 50
 ROUND_NODES = 200_000
+WARMING_NODES = 1_000_000
+"""For the empty board, so that all tables have been in use."""
 
 
 def board(state: State) -> tuple[str, Board]:
@@ -42,29 +45,39 @@ def board(state: State) -> tuple[str, Board]:
     return HOLLOWS[state.ball.bit_length() - 1].name, Board(int(words[state.turn]), int(words[1 - state.turn]))
 
 
-def collect(wanted: int, number: int = 0) -> None:
-    """Writes the first positions that take the prover more than HARD_NODES and that it shows to be won or lost."""
-    searcher, found = Searcher(GAME), list[object]()
-    while len(found) < wanted:
-        state = position(number, searcher)
+class Prover:
+    """The prover of lines, with tables for each hollow of the ball."""
+
+    def __init__(self) -> None:
+        self.by_ball: dict[str, LineProver] = {}
+
+    def time_of(self, state: State, seconds: int) -> tuple[Result | None, float]:
+        """What the prover shows, and the processor time that it takes."""
         ball, stones = board(state)
-        verdict = LineProver(ball).prove(stones, Budget(nodes=MOST_NODES))
-        if verdict.result in ("won", "lost") and verdict.nodes > HARD_NODES:
-            found.append(GAME.encode(state))
-            FILE.write_text(json.dumps(found, indent=0) + "\n", encoding="utf-8")
-            print(f"{len(found)}: number {number}, {verdict.result}, {verdict.nodes} nodes", flush=True)
-        number += 1
+        if ball not in self.by_ball:
+            self.by_ball[ball] = LineProver(ball)
+            self.by_ball[ball].search(0, 0, True, WARMING_NODES)
+        prover, nodes = self.by_ball[ball], ROUND_NODES
+        begin = time.process_time()
+        result: Result | None = None
+        while result is None and time.process_time() - begin < seconds:
+            result = prover.prove(stones, Budget(nodes=nodes)).result
+            nodes *= 2
+        return result, min(time.process_time() - begin, seconds)
 
 
-def time_of_prover(state: State, seconds: int) -> tuple[Result | None, float]:
-    """What the prover shows, and the processor time that it takes."""
-    ball, stones = board(state)
-    prover, begin, nodes = LineProver(ball), time.process_time(), ROUND_NODES
-    result: Result | None = None
-    while result is None and time.process_time() - begin < seconds:
-        result = prover.prove(stones, Budget(nodes=nodes)).result
-        nodes *= 2
-    return result, min(time.process_time() - begin, seconds)
+def collect(positions: int, seconds: int, folder: Path | None) -> None:
+    """Writes the won and lost positions for which the product of both times is greatest."""
+    searcher, prover, found = Searcher(GAME), Prover(), list[tuple[float, int, object]]()
+    with search_of(folder, seconds) as time_of_search:
+        for number in range(positions):
+            state = position(number, searcher)
+            result, new = prover.time_of(state, seconds)
+            if result in ("won", "lost"):
+                found.append((new * time_of_search(state), number, GAME.encode(state)))
+    found.sort(key=lambda each: -each[0])
+    hardest = [document for _, _, document in found[:HARD_POSITIONS]]
+    FILE.write_text(json.dumps(hardest, indent=0) + "\n", encoding="utf-8")
 
 
 @contextmanager
@@ -90,16 +103,14 @@ def search_of(folder: Path | None, seconds: int) -> Iterator[Callable[[State], f
 def main(positions: int, seconds: int, folder: Path | None) -> None:
     states = [GAME.decode(each) for each in json.loads(FILE.read_text(encoding="utf-8"))[:positions]]
     with search_of(folder, seconds) as time_of_search:
-        time_of_prover(states[0], 1)  # loads what is compiled
-        time_of_search(states[0])
         compare(states, seconds, time_of_search)
 
 
 def compare(states: list[State], seconds: int, time_of_search: Callable[[State], float]) -> None:
     """Prints the times for each position and the mean of the ratios so far."""
-    ratios, by_both = list[float](), 0
+    prover, ratios, by_both = Prover(), list[float](), 0
     for number, state in enumerate(states, 1):
-        result, new = time_of_prover(state, seconds)
+        result, new = prover.time_of(state, seconds)
         if result in (None, "drawn"):
             print(f"{number}: {result or 'open'} after {new:.2f} s, left out", flush=True)
             continue
@@ -115,8 +126,7 @@ def compare(states: list[State], seconds: int, time_of_search: Callable[[State],
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--collect"]:
-        collect(*(int(text) for text in sys.argv[2:]))
-    else:
-        given = [*sys.argv[1:], *("50", "20", "")[len(sys.argv) - 1 :]]
-        main(int(given[0]), int(given[1]), Path(given[2]) if given[2] else None)
+    collecting = sys.argv[1:2] == ["--collect"]
+    given = sys.argv[2:] if collecting else sys.argv[1:]
+    given += ("1000" if collecting else "50", "20", "")[len(given) :]
+    (collect if collecting else main)(int(given[0]), int(given[1]), Path(given[2]) if given[2] else None)

@@ -18,13 +18,16 @@ from kemu.games.moeraki.rules import MoerakiKemu
 
 GAME = MoerakiKemu("beginner")
 ROUND_NODES = 200_000
+WARMING_NODES = 1_000_000
+"""For the empty board, so that all tables have been in use."""
+
 DECIDED = 29_000
 """A score beyond this is a proved line, in all states of the code."""
 
 
-def time_of_search(state: State, seconds: float) -> float:
+def time_of_search(state: State, workspace: Workspace, seconds: float) -> float:
     """The processor time until the search proves who wins, at most so many seconds."""
-    root = Root(Workspace(kernel_rules(GAME)), kernel_state(GAME, state), 1, 0)
+    root = Root(workspace, kernel_state(GAME, state), 1, 0)
     begin, nodes = time.process_time(), ROUND_NODES
     while abs(root.candidates[0].score) <= DECIDED and time.process_time() - begin < seconds:
         root.workspace.counters[threats.STOP] = 0
@@ -34,8 +37,11 @@ def time_of_search(state: State, seconds: float) -> float:
 
 
 def main(seconds: float) -> None:
+    workspace = Workspace(kernel_rules(GAME))
+    ball = GAME.apply(GAME.initial(), GAME.parse("@f6"))
+    Root(workspace, kernel_state(GAME, ball), 1, 0).run(Budget(nodes=WARMING_NODES), 1)
     for line in sys.stdin:
-        print(time_of_search(GAME.decode(json.loads(line)), seconds), flush=True)
+        print(time_of_search(GAME.decode(json.loads(line)), workspace, seconds), flush=True)
 
 
 if __name__ == "__main__":
