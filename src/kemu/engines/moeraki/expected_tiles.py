@@ -154,8 +154,10 @@ def best_tane_gain(hands: int, sums: Numbers) -> int:
 
 
 @borrowing
-def rank_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, ranks: Numbers) -> None:
-    """Adds to the rank of each empty hollow what a stone there gains or saves in tiles to expect."""
+def rank_tiles(
+    own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, weight: int, ranks: Numbers
+) -> None:
+    """Adds to the rank of each empty hollow what a stone there gains or saves in tiles to expect, times a weight."""
     rest = AREAS & ~closed
     while rest != ZERO:
         area = lowest(rest)
@@ -166,7 +168,7 @@ def rank_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uin
             continue
         kind = area_kind(area, corners, ball)
         mine, theirs = popcount(corners & own), popcount(corners & other)
-        gain = EXPECTED_TILES[kind, mine + 1, theirs] - EXPECTED_TILES[kind, mine, theirs + 1]
+        gain = weight * (EXPECTED_TILES[kind, mine + 1, theirs] - EXPECTED_TILES[kind, mine, theirs + 1])
         while cells != ZERO:
             ranks[lowest(cells)] += gain
             cells = drop_lowest(cells)

@@ -65,7 +65,8 @@ TREE_NODES: Final = 4  # positions that the searches around it have looked at
 TOTAL_LIMIT: Final = 5  # of both kinds of positions together, when the search under way gives up
 GIVEN_UP: Final = 6
 ROOT_DEPTH: Final = 7
-COUNTERS: Final = 8
+THOROUGH: Final = 8  # not 0 for a search with a budget that is thorough, see `root`
+COUNTERS: Final = 9
 
 
 class ThreatContext(NamedTuple):
@@ -217,7 +218,13 @@ def attack(own: np.uint64, other: np.uint64, base: int, context: ThreatContext) 
 @borrowing
 def find_win(own: np.uint64, other: np.uint64, context: ThreatContext) -> int:
     """What `attack` finds with the limit for one question."""
-    context.counters[LIMIT] = context.counters[NODES] + context.counters[THREAT_LIMIT]
+    return find_short_win(own, other, context.counters[THREAT_LIMIT], context)
+
+
+@borrowing
+def find_short_win(own: np.uint64, other: np.uint64, limit: int, context: ThreatContext) -> int:
+    """What `attack` finds in so many nodes."""
+    context.counters[LIMIT] = context.counters[NODES] + limit
     return attack(own, other, 0, context)
 
 
