@@ -27,6 +27,7 @@ from kemu.engines.moeraki.evaluation import (
     EvaluationContext,
     closed_areas,
     evaluate,
+    hands_of,
     rank,
 )
 from kemu.engines.moeraki.expected_tiles import rank_tiles
@@ -212,6 +213,12 @@ def reply_with_tane(after: Sides, move: int, context: EvaluationContext) -> int:
 
 
 @inlined
+def may_leave_out(sides: Sides, context: TreeContext) -> bool:
+    """Whether moves may be left out by what the evaluation says: not while a Tane is in hand, which can change much."""
+    return context.threats.counters[THOROUGH] != 0 and hands_of(sides, context.evaluation.variant) == 0
+
+
+@inlined
 def score_by_evaluation(
     sides: Sides, depth: int, window: Window, ply: int, defending: bool, context: TreeContext
 ) -> int:
@@ -219,8 +226,7 @@ def score_by_evaluation(
     if (depth <= 0 and not defending) or depth <= -EXTENSION or ply >= DEEPEST - 2:
         return evaluate(sides, window, context.evaluation, context.ranks[ply])
     alpha, beta = window
-    shallow = context.threats.counters[THOROUGH] != 0 and depth <= SHALLOW and not defending
-    if not shallow or beta > alpha + 1 or abs(beta) >= LARGEST:
+    if defending or depth > SHALLOW or beta > alpha + 1 or abs(beta) >= LARGEST or not may_leave_out(sides, context):
         return NO_SCORE
     score = evaluate(sides, window, context.evaluation, context.ranks[ply])
     return score if score - MARGIN * depth >= beta else NO_SCORE
@@ -235,9 +241,9 @@ def depth_to_search(sides: Sides, depth: int, defending: bool, context: TreeCont
 
 
 @inlined
-def moves_to_try(count: int, depth: int, window: Window, defending: bool, counters: Numbers) -> int:
-    """How many of so many moves to try unless all of them lose."""
-    few = counters[THOROUGH] != 0 and depth <= FEW_DEPTH and window.beta == window.alpha + 1 and not defending
+def moves_to_try(sides: Sides, count: int, depth: int, window: Window, context: TreeContext) -> int:
+    """How many of so many moves to try unless all of them lose, where there is no threat to defend against."""
+    few = depth <= FEW_DEPTH and window.beta == window.alpha + 1 and may_leave_out(sides, context)
     return min(count, FEW_MOVES * depth) if few else count
 
 
@@ -266,7 +272,7 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     harmless_reply = threat == FAILS or (threat == UNKNOWN and threat_limit(depth, counters) < counters[THREAT_LIMIT])
     depth = depth_to_search(sides, depth, defending, context)
     count = order_moves(sides, cells, ply, context)
-    tried = moves_to_try(count, depth, window, defending, counters)
+    tried = count if defending else moves_to_try(sides, count, depth, window, context)
     following = depth if defending and ply < extended_plies(counters) else depth - 1
     best_move, floor = NO_STONE, window.alpha
     # The stones left out lose to the threat that stands.
