@@ -5,7 +5,7 @@ import pytest
 
 from kemu.engines.moeraki import kernel, tane
 from kemu.engines.moeraki.alphabeta import INFINITE, MARAE_WINS, full_board
-from kemu.engines.moeraki.expected_tiles import SUMS, expected_tiles, sum_diagonals
+from kemu.engines.moeraki.expected_tiles import SUMS, expected_lead, expected_tiles, sum_diagonals
 from kemu.engines.moeraki.packed import entry_move, move_cell, pack_tanes
 from kemu.engines.moeraki.tables import AREAS, HOLLOW_BIT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state, rules_action
@@ -40,6 +40,13 @@ def test_the_tiles_of_a_full_board_are_those_of_the_rules() -> None:
         tanes = pack_tanes(int(words[kernel.TANES]), int(words[kernel.TANES + 1]), True)
         score = full_board(Sides(first, second, tanes), ball, kernel.MASTER)
         assert (score > 0) == (outcome.winners == (0,))
+
+
+def test_the_lead_counted_for_all_areas_at_once_is_the_sum_over_them() -> None:
+    for seed in range(40):
+        _, first, second, ball, barred = sides(random_position(MASTER, 4 + seed, f"lead {seed}"))
+        for areas in (AREAS, AREAS & ~barred):
+            assert expected_lead(first, second, ball, areas) == expected_tiles(first, second, ball, areas)
 
 
 def test_the_gain_of_a_tane_on_a_full_board_is_that_of_the_rules() -> None:

@@ -12,20 +12,27 @@ from kemu.engines.compiled import (
     FLAG,
     NUMBER,
     NUMBER_ROWS,
-    NUMBERS,
     WORD_ROWS,
     ZERO,
     bit,
     borrowing,
-    drop_lowest,
     has_several,
     inlined,
-    lowest,
     recursive,
     tuple_type,
 )
-from kemu.engines.moeraki.evaluation import EVALUATION_CONTEXT, EvaluationContext, closed_areas, evaluate, rank
+from kemu.engines.moeraki.evaluation import (
+    EVALUATION_CONTEXT,
+    LARGEST,
+    EvaluationContext,
+    closed_areas,
+    evaluate,
+    hands_of,
+    rank,
+)
+from kemu.engines.moeraki.expected_tiles import rank_tiles
 from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, empty_hollows, marae_points
+from kemu.engines.moeraki.ordering import history_row, late_move_reduction, order_stones, record_cutoff
 from kemu.engines.moeraki.packed import (
     NO_STONE,
     entry_move,
@@ -46,17 +53,20 @@ from kemu.engines.moeraki.threats import (
     NODES,
     ROOT_DEPTH,
     STOP,
+    THOROUGH,
     THREAT_CONTEXT,
+    THREAT_LIMIT,
     TOTAL_LIMIT,
     TREE_NODES,
     UNKNOWN,
     ThreatContext,
     answers,
-    find_win,
+    find_short_win,
     winning,
 )
 from kemu.engines.moeraki.transposition import (
     NO_SCORE,
+    PROVEN,
     SIDES,
     WINDOW,
     WINS,
@@ -75,8 +85,23 @@ EXTENSION: Final = 2
 """So many plies below depth 0 a side that must defend itself is still searched."""
 
 DEEPEST: Final = 64
-HISTORY_LIMIT: Final = 4000
-TRIED_FIRST: Final = 1 << 40
+LEAF_THREATS: Final = 4
+"""Nodes of the threat search for one question at a leaf of a thorough search; for each ply before it twice as many."""
+
+# What follows is for thorough searches only.
+SHALLOW: Final = 4
+MARGIN: Final = 400
+"""At a depth up to SHALLOW the evaluation stands if it is beyond the window by so much for each ply."""
+
+FEW_DEPTH: Final = 3
+FEW_MOVES: Final = 8
+"""At a depth up to FEW_DEPTH only the first moves are tried, so many for each ply."""
+
+LONE_DEPTH: Final = 4
+"""From this depth on a position that the table does not know is searched one ply less deep."""
+
+TILE_RANK: Final = 2
+"""How an eighth of a tile to expect counts in the order of stones."""
 
 
 class TreeContext(NamedTuple):
@@ -87,11 +112,11 @@ class TreeContext(NamedTuple):
     table: Words  # transposition table, which threads may share
     moves: Numbers  # by ply: the moves to try, and 64 more for the Tane
     ranks: Numbers  # by ply: the ranks of hollows and of moves; the sums of the evaluation
-    history: Numbers  # by hollow, how much was cut off by stones there
+    history: Numbers  # how much was cut off by stones in each hollow, see `ordering`
 
 
 TREE_CONTEXT: Final = tuple_type(
-    TreeContext, THREAT_CONTEXT, EVALUATION_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBER_ROWS, NUMBERS
+    TreeContext, THREAT_CONTEXT, EVALUATION_CONTEXT, WORD_ROWS, NUMBER_ROWS, NUMBER_ROWS, NUMBER_ROWS
 )
 
 
@@ -107,42 +132,27 @@ def full_board(sides: Sides, ball: np.uint64, variant: int) -> int:
     return MARAE_WINS if lead > 0 else -MARAE_WINS
 
 
-@borrowing
-def order_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, moves: Numbers) -> int:
-    """Writes the stones to try, the most promising first and `first` before all; returns how many they are."""
-    count = 0
-    while cells != ZERO:
-        cell = lowest(cells)
-        cells = drop_lowest(cells)
-        worth = TRIED_FIRST if cell == first else ranks[cell] * 64 + min(history[cell], HISTORY_LIMIT)
-        at = count
-        while at > 0 and ranks[64 + at - 1] < worth:
-            moves[at], ranks[64 + at] = moves[at - 1], ranks[64 + at - 1]
-            at -= 1
-        moves[at], ranks[64 + at] = cell, worth
-        count += 1
-    return count
-
-
 @inlined
 def order_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -> int:
     """Writes the moves to try with stones on these cells, the most promising first; returns how many they are."""
     ranks, moves, evaluation = context.ranks[ply], context.moves[ply], context.evaluation
+    thorough = context.threats.counters[THOROUGH] != 0
     rank(sides.own, sides.other, evaluation, ranks)
+    if thorough:
+        rank_tiles(sides.own, sides.other, evaluation.ball, closed_areas(sides.tanes), TILE_RANK, ranks)
     entry = probe(sides, context.table)
     first = entry_move(entry) if entry != ZERO else NO_STONE
-    count = order_stones(cells, ranks, context.history, move_cell(first), moves)
+    count = order_stones(cells, ranks, context.history[history_row(sides, thorough)], move_cell(first), moves)
     if evaluation.variant == MASTER and own_tane(sides.tanes) == 0:
         count = add_placements(sides, evaluation.ball, first, count, moves)
     return count
 
 
-@borrowing
-def late_move_reduction(number: int, depth: int) -> int:
-    """By how much less deep a move is tried first that comes late in the order."""
-    if number < 3 or depth < 2:
-        return 0
-    return 1 if number < 8 else 2 if number < 20 else 3
+@inlined
+def threat_limit(depth: int, counters: Numbers) -> int:
+    """The nodes that the threat search gets for one question at a position to be searched so deep."""
+    limit = counters[THREAT_LIMIT]
+    return limit if counters[THOROUGH] == 0 else min(limit, LEAF_THREATS << min(max(depth, 0), 10))
 
 
 @inlined
@@ -170,7 +180,7 @@ def score_without_search(
     known = usable_score(entry, depth, window, ply) if entry != ZERO else NO_SCORE
     if known != NO_SCORE or harmless:
         return known
-    win = find_win(own, other, threats)
+    win = find_short_win(own, other, threat_limit(depth, counters), threats)
     return WINS - ply - win_plies(win) if win > FAILS else NO_SCORE
 
 
@@ -183,7 +193,7 @@ def defences(own: np.uint64, other: np.uint64, depth: int, context: ThreatContex
         return must, pack_win(1, 0)
     if depth <= 0:
         return empty, UNKNOWN
-    win = find_win(other, own, context)
+    win = find_short_win(other, own, threat_limit(depth, context.counters), context)
     return (answers(other, own, context) if win > FAILS else empty), win
 
 
@@ -202,11 +212,52 @@ def reply_with_tane(after: Sides, move: int, context: EvaluationContext) -> int:
     return placement_after(after.own, after.other, other_tane(after.tanes), move_cell(move), context.ball)
 
 
+@inlined
+def may_leave_out(sides: Sides, context: TreeContext) -> bool:
+    """Whether moves may be left out by what the evaluation says: not while a Tane is in hand, which can change much."""
+    return context.threats.counters[THOROUGH] != 0 and hands_of(sides, context.evaluation.variant) == 0
+
+
+@inlined
+def score_by_evaluation(
+    sides: Sides, depth: int, window: Window, ply: int, defending: bool, context: TreeContext
+) -> int:
+    """The evaluation at a leaf, and where so shallow a search would hardly bring it back below beta; else NO_SCORE."""
+    if (depth <= 0 and not defending) or depth <= -EXTENSION or ply >= DEEPEST - 2:
+        return evaluate(sides, window, context.evaluation, context.ranks[ply])
+    alpha, beta = window
+    if defending or depth > SHALLOW or beta > alpha + 1 or abs(beta) >= LARGEST or not may_leave_out(sides, context):
+        return NO_SCORE
+    score = evaluate(sides, window, context.evaluation, context.ranks[ply])
+    return score if score - MARGIN * depth >= beta else NO_SCORE
+
+
+@inlined
+def depth_to_search(sides: Sides, depth: int, defending: bool, context: TreeContext) -> int:
+    """How deep to search a position that was meant to be searched so deep: less if no move to begin with is known."""
+    if context.threats.counters[THOROUGH] == 0 or defending or depth < LONE_DEPTH:
+        return depth
+    return depth - 1 if probe(sides, context.table) == ZERO else depth
+
+
+@inlined
+def moves_to_try(sides: Sides, count: int, depth: int, window: Window, context: TreeContext) -> int:
+    """How many of so many moves to try unless all of them lose, where there is no threat to defend against."""
+    few = depth <= FEW_DEPTH and window.beta == window.alpha + 1 and may_leave_out(sides, context)
+    return min(count, FEW_MOVES * depth) if few else count
+
+
+@inlined
+def extended_plies(counters: Numbers) -> int:
+    """Up to which ply the answers to threats do not count as part of the depth."""
+    return 2 * counters[ROOT_DEPTH] if counters[THOROUGH] == 0 else 3 * counters[ROOT_DEPTH] // 2
+
+
 @recursive(NUMBER(SIDES, NUMBER, WINDOW, NUMBER, FLAG, TREE_CONTEXT))
 def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, context: TreeContext) -> int:
     """The score of a position for the side to move, exact within the window; 0 once the search is given up.
 
-    `ply` counts from the root. `harmless` says that the side to move is known to have no win by threats.
+    `ply` counts from the root. `harmless` says that no win by threats needs to be looked for.
     """
     known = score_without_search(sides, depth, window, ply, harmless, context)
     if known != NO_SCORE:
@@ -214,14 +265,21 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     counters, beta = context.threats.counters, window.beta
     cells, threat = defences(sides.own, sides.other, depth, context.threats)
     defending = threat > FAILS
-    if (depth <= 0 and not defending) or depth <= -EXTENSION or ply >= DEEPEST - 2:
-        return evaluate(sides, window, context.evaluation, context.ranks[ply])
+    known = score_by_evaluation(sides, depth, window, ply, defending, context)
+    if known != NO_SCORE:
+        return known
+    # A win that was not found here will not be found with the smaller limit of the next ply.
+    harmless_reply = threat == FAILS or (threat == UNKNOWN and threat_limit(depth, counters) < counters[THREAT_LIMIT])
+    depth = depth_to_search(sides, depth, defending, context)
     count = order_moves(sides, cells, ply, context)
-    following = depth if defending and ply < 2 * counters[ROOT_DEPTH] else depth - 1
+    tried = count if defending else moves_to_try(sides, count, depth, window, context)
+    following = depth if defending and ply < extended_plies(counters) else depth - 1
     best_move, floor = NO_STONE, window.alpha
     # The stones left out lose to the threat that stands.
     best = -(WINS - ply - 1 - win_plies(threat)) if defending else -INFINITE
     for number in range(count):
+        if number >= tried and best > -PROVEN:
+            break
         move = context.moves[ply, number]
         after = after_move(sides, move)
         tane = reply_with_tane(after, move, context.evaluation)
@@ -229,11 +287,11 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
         reduction = 0 if defending else late_move_reduction(number, depth)
         while True:
             rest = following - reduction
-            value = -search(after, rest, Window(-high, -floor), ply + 1, threat == FAILS, context)
+            value = -search(after, rest, Window(-high, -floor), ply + 1, harmless_reply, context)
             if tane != 0 and value > floor:
                 placed = Sides(after.own, after.other, after.tanes | tane)
                 low = -min(high, value)
-                value = min(value, -search(placed, rest, Window(low, -floor), ply + 1, threat == FAILS, context))
+                value = min(value, -search(placed, rest, Window(low, -floor), ply + 1, harmless_reply, context))
             if counters[GIVEN_UP] != 0:
                 return 0
             if value <= floor or (reduction == 0 and (high == beta or value >= beta)):
@@ -244,7 +302,8 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
         best_move = move if value > best else best_move
         best, floor = max(best, value), max(floor, value)
         if best >= beta:
-            context.history[move_cell(move)] += max(depth, 0) * max(depth, 0) + 1
+            row = history_row(sides, counters[THOROUGH] != 0)
+            record_cutoff(context.history[row], context.moves[ply], number, depth, row != 0)
             break
     store(sides, new_entry(best_move, best, depth, window, ply), context.table)
     return best

@@ -105,7 +105,7 @@ def rank_stones(state: Words, rules: Words, actions: Numbers, count: int, ranks:
     seat = signed(state[TURN])
     ranks[:128] = 0
     closed = barred(state[TANES], state[TANES + 1])
-    rank_tiles(state[STONES + seat], state[STONES + 1 - seat], bit(state[BALL_AT]), closed, ranks[64:])
+    rank_tiles(state[STONES + seat], state[STONES + 1 - seat], bit(state[BALL_AT]), closed, 1, ranks[64:])
     kept = 0
     for number in range(count):
         action = actions[number]

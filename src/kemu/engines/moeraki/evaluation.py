@@ -23,13 +23,15 @@ from kemu.engines.compiled import (
 from kemu.engines.moeraki.expected_tiles import (
     OTHER_HAND,
     OWN_HAND,
+    areas_at,
     best_tane_gain,
-    expected_tiles,
+    count_stones,
+    expected_lead,
     sum_diagonals,
 )
 from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, barred
 from kemu.engines.moeraki.packed import U, is_starter, other_tane, own_tane
-from kemu.engines.moeraki.tables import AREAS, LINE_COUNT, MASK_COUNT, Words
+from kemu.engines.moeraki.tables import AREAS, BEACHES, LINE_COUNT, MASK_COUNT, Words
 from kemu.engines.moeraki.transposition import Sides, Window
 
 LARGEST: Final = 15_000
@@ -38,7 +40,8 @@ LARGEST: Final = 15_000
 FAR: Final = 1_500
 """No Tane brings a score back from so far beyond the window of a search."""
 
-BEACHES: Final = MASK_COUNT - LINE_COUNT
+FIRST_LINE: Final = MASK_COUNT - LINE_COUNT
+"""The number of the first mask that is not a beach."""
 
 # The weights: by what open lines lack, first beaches (2, 3, 4 hollows) and then the other lines (2 to 5), and for the
 # right to move; on an empty board, then on a full one.
@@ -115,22 +118,25 @@ def interpolate(weights: Numbers, first: int, step: int, left: int) -> int:
 def evaluate_lines(own: np.uint64, other: np.uint64, left: int, context: EvaluationContext) -> int:
     """How well the side to move stands by the lines that are still open to one side only."""
     masks, weights = context.masks, context.weights
-    empty, full = weights[EMPTY + TEMPO], weights[FULL + TEMPO]
-    for number in range(MASK_COUNT):
+    mine, theirs = count_stones(own), count_stones(other)
+    beaches = BEACHES & ~areas_at(context.ball)
+    two = popcount(mine.two & theirs.none & beaches) - popcount(theirs.two & mine.none & beaches)
+    one = popcount(mine.one & theirs.none & beaches) - popcount(theirs.one & mine.none & beaches)
+    empty = weights[EMPTY + TEMPO] + two * weights[EMPTY] + one * weights[EMPTY + 1]
+    full = weights[FULL + TEMPO] + two * weights[FULL] + one * weights[FULL + 1]
+    for number in range(FIRST_LINE, MASK_COUNT):
         line = masks[number]
-        mine, theirs = line & own, line & other
-        if (mine == ZERO) == (theirs == ZERO):
+        if (line & own == ZERO) == (line & other == ZERO):
             continue
         missing = popcount(line & ~(own | other))
-        if missing > (4 if number < BEACHES else 5) or missing < 2:
+        if missing > 5 or missing < 2:
             continue
-        at = missing - 2 if number < BEACHES else missing + 1
-        if theirs == ZERO:
-            empty += weights[EMPTY + at]
-            full += weights[FULL + at]
+        if line & other == ZERO:
+            empty += weights[EMPTY + missing + 1]
+            full += weights[FULL + missing + 1]
         else:
-            empty -= weights[EMPTY + at]
-            full -= weights[FULL + at]
+            empty -= weights[EMPTY + missing + 1]
+            full -= weights[FULL + missing + 1]
     return (empty * left + full * (56 - left)) // 56
 
 
@@ -166,7 +172,7 @@ def evaluate_marae(sides: Sides, window: Window, score: int, context: Evaluation
     if gain != 0:
         score += sum_diagonals(own, other, context.ball, closed, sums) * tile // 8
     else:
-        score += expected_tiles(own, other, context.ball, AREAS & ~closed) * tile // 8
+        score += expected_lead(own, other, context.ball, AREAS & ~closed) * tile // 8
     if gain != 0 and window.alpha - FAR < score < window.beta + FAR:
         score += best_tane_gain(hands, sums) * tile * gain // 12_800
     return score

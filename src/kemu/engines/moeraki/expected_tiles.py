@@ -1,13 +1,27 @@
 """The tiles to expect if each empty hollow goes to either side with equal chance, and what a Tane would do to them."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ZERO, borrowing, drop_lowest, has_bit, lowest, popcount
+from kemu.engines.compiled import ZERO, borrowing, drop_lowest, has_bit, inlined, lowest, popcount, rotate
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.packed import other_chance, own_chance, pack_chances
-from kemu.engines.moeraki.tables import AREA_ROWS, AREAS, CORNERS, EXPECTED_TILES, SEMI_BEACHES, TANE_CHANCES
+from kemu.engines.moeraki.tables import (
+    ALONG_BOTH,
+    ALONG_U,
+    ALONG_V,
+    AREA_ROWS,
+    AREAS,
+    BEACHES,
+    CORNERS,
+    EXPECTED_TILES,
+    LACKING,
+    SEMI_BEACHES,
+    TANE_CHANCES,
+)
+
+LACKING_0, LACKING_1, LACKING_2, LACKING_3 = LACKING
 
 # Which sides have their Tane in hand: one of these, their sum, or 0.
 OWN_HAND: Final = 1
@@ -22,6 +36,58 @@ CHANCES: Final = 192
 DIAGONALS: Final = 256
 CROSSING: Final = 272
 SUMS: Final = 288
+
+
+# Eighths of a tile by own stones and those of the other at a beach; a semi-beach brings the same on average.
+ONE_TO_NONE: Final = int(EXPECTED_TILES[0, 1, 0])
+TWO_TO_NONE: Final = int(EXPECTED_TILES[0, 2, 0])
+TWO_TO_ONE: Final = int(EXPECTED_TILES[0, 2, 1])
+ONE_AT_BALL: Final = int(EXPECTED_TILES[1, 1, 0])
+CERTAIN: Final = int(EXPECTED_TILES[0, 3, 0])
+
+
+class StoneCounts(NamedTuple):
+    """The areas by how many stones of one side lie around them."""
+
+    none: np.uint64
+    one: np.uint64
+    two: np.uint64
+    more: np.uint64
+
+
+@inlined
+def count_stones(own: np.uint64) -> StoneCounts:
+    """How many of these stones lie around each area."""
+    a, b = own & ~LACKING_0, rotate(own, ALONG_U) & ~LACKING_1
+    c, d = rotate(own, ALONG_V) & ~LACKING_2, rotate(own, ALONG_BOTH) & ~LACKING_3
+    odd = a ^ b ^ c ^ d
+    several = (a & b) | (c & d) | ((a | b) & (c | d))
+    more = (a & b & (c | d)) | (c & d & (a | b))
+    return StoneCounts(~(odd | several), odd & ~several, several & ~more, more)
+
+
+@inlined
+def areas_at(ball: np.uint64) -> np.uint64:
+    """The beaches that touch the ball."""
+    return (ball | rotate(ball, ALONG_U) | rotate(ball, ALONG_V) | rotate(ball, ALONG_BOTH)) & BEACHES
+
+
+@inlined
+def likely_tiles(own: StoneCounts, other: StoneCounts, usual: np.uint64, at_ball: np.uint64) -> int:
+    """The eighths of tiles that one side may expect where it has more stones than the other."""
+    certain = popcount(own.more & usual) + popcount((own.two | own.more) & at_ball)
+    ahead = TWO_TO_NONE * popcount(own.two & other.none & usual) + TWO_TO_ONE * popcount(own.two & other.one & usual)
+    begun = own.one & other.none
+    return CERTAIN * certain + ahead + ONE_TO_NONE * popcount(begun & usual) + ONE_AT_BALL * popcount(begun & at_ball)
+
+
+@borrowing
+def expected_lead(own: np.uint64, other: np.uint64, ball: np.uint64, areas: np.uint64) -> int:
+    """What `expected_tiles` returns, for all areas at once: faster where they are many."""
+    mine, theirs = count_stones(own), count_stones(other)
+    at_ball = areas_at(ball)
+    usual, at_ball = areas & ~at_ball, areas & at_ball
+    return likely_tiles(mine, theirs, usual, at_ball) - likely_tiles(theirs, mine, usual, at_ball)
 
 
 @borrowing
@@ -88,8 +154,10 @@ def best_tane_gain(hands: int, sums: Numbers) -> int:
 
 
 @borrowing
-def rank_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, ranks: Numbers) -> None:
-    """Adds to the rank of each empty hollow what a stone there gains or saves in tiles to expect."""
+def rank_tiles(
+    own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, weight: int, ranks: Numbers
+) -> None:
+    """Adds to the rank of each empty hollow what a stone there gains or saves in tiles to expect, times a weight."""
     rest = AREAS & ~closed
     while rest != ZERO:
         area = lowest(rest)
@@ -100,7 +168,7 @@ def rank_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uin
             continue
         kind = area_kind(area, corners, ball)
         mine, theirs = popcount(corners & own), popcount(corners & other)
-        gain = EXPECTED_TILES[kind, mine + 1, theirs] - EXPECTED_TILES[kind, mine, theirs + 1]
+        gain = weight * (EXPECTED_TILES[kind, mine + 1, theirs] - EXPECTED_TILES[kind, mine, theirs + 1])
         while cells != ZERO:
             ranks[lowest(cells)] += gain
             cells = drop_lowest(cells)

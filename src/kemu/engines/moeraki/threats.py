@@ -66,7 +66,8 @@ TOTAL_LIMIT: Final = 5  # of both kinds of positions together, when the search u
 GIVEN_UP: Final = 6
 ROOT_DEPTH: Final = 7
 GUESS_LIMIT: Final = 8  # like THREAT_LIMIT where the answer is but a guess
-COUNTERS: Final = 9
+THOROUGH: Final = 9  # not 0 for a search with a budget that is thorough, see `root`
+COUNTERS: Final = 10
 
 
 class ThreatContext(NamedTuple):
@@ -218,7 +219,13 @@ def attack(own: np.uint64, other: np.uint64, base: int, context: ThreatContext) 
 @borrowing
 def find_win(own: np.uint64, other: np.uint64, context: ThreatContext) -> int:
     """What `attack` finds with the limit for one question."""
-    context.counters[LIMIT] = context.counters[NODES] + context.counters[THREAT_LIMIT]
+    return find_short_win(own, other, context.counters[THREAT_LIMIT], context)
+
+
+@borrowing
+def find_short_win(own: np.uint64, other: np.uint64, limit: int, context: ThreatContext) -> int:
+    """What `attack` finds in so many nodes."""
+    context.counters[LIMIT] = context.counters[NODES] + limit
     return attack(own, other, 0, context)
 
 

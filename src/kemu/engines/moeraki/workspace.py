@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.compiled import plain_tuple
-from kemu.engines.moeraki import alphabeta, endgame, expected_tiles, kernel, proof_number, threats
+from kemu.engines.moeraki import alphabeta, endgame, expected_tiles, kernel, ordering, proof_number, threats
 from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
@@ -59,7 +59,7 @@ class Workspace:
         self._frames = np.zeros((proof_number.FRAME * (proof_number.DEEPEST + 1), proof_number.COLUMNS), np.int64)
         self._moves = np.zeros((alphabeta.DEEPEST, 128), np.int64)
         self._ranks = np.zeros((alphabeta.DEEPEST, expected_tiles.SUMS), np.int64)
-        self._history = np.zeros(64, np.int64)
+        self._history = np.zeros((ordering.HISTORY_ROWS, 64), np.int64)
         self._endgame = EndgameContext(
             rules,
             np.zeros((endgame.DEEPEST, kernel.STATE_WORDS), np.uint64),
@@ -89,9 +89,14 @@ class Workspace:
         self._threat_fields, self._tree_fields = plain_tuple(self._threats), plain_tuple(tree)
         self._proof_fields = plain_tuple(ProofContext(self._threats, self._proof_table, self._frames))
 
-    def begin(self, nodes: int) -> None:
-        """Sets all counters back, for a search of at most so many nodes."""
+    def begin(self, nodes: int, thorough: bool = False) -> None:
+        """Sets all counters back, for a search of at most so many nodes.
+
+        A thorough tree search leaves out more and asks the threat search for less, to go deeper; not in the beginner's
+        game, in which nothing but lines counts.
+        """
         self.counters[:] = 0
+        self.counters[threats.THOROUGH] = thorough and int(self.rules[kernel.VARIANT]) != kernel.BEGINNER
         self.counters[threats.THREAT_LIMIT] = THREATS
         self.counters[threats.TOTAL_LIMIT] = nodes
         self._history[:] = 0
