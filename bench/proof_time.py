@@ -2,15 +2,13 @@
 
 The positions are those of bench/hard_positions.json, of the beginner's game. Each is given to both, one after the
 other, for at most SECONDS (20) of processor time; the search is that of the working tree in FOLDER, with its .venv, or
-that of this one. Only positions that the prover shows to be won or lost count: the search has no proof of a draw before
-the last hollows. Prints the time of both and the geometric mean of the ratios; a search that gave up counts with its
-limit, so that the mean is too small rather than too great.
+that of this one. Both keep their tables from one position to the next, as in play. Prints the time of both and the
+geometric mean of the ratios, of all positions and of those won or lost. A search that gave up counts with its limit, so
+that the mean is too small rather than too great; it has no proof of a draw before the last hollows.
 
-python bench/proof_time.py --collect POSITIONS SECONDS FOLDER   writes the file again: of the first POSITIONS of
-bench/verdicts.py those 50 that are won or lost and for which the product of both times is greatest, so that they are
-as hard for the one as for the other.
-
-Both keep their tables from one position to the next, as in play; they are filled once before the first.
+python bench/proof_time.py --collect [POSITIONS]   writes the file again: the first positions of bench/verdicts.py that
+take the prover more than HARD_NODES and that it decides within MOST_NODES. That they are hard for the prover, not for
+the search, makes the mean too small as well.
 """
 
 import json
@@ -33,7 +31,8 @@ from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 
 FILE = Path(__file__).parent / "hard_positions.json"
-HARD_POSITIONS = 50
+HARD_NODES = 5_000
+MOST_NODES = 4_000_000
 ROUND_NODES = 200_000
 WARMING_NODES = 1_000_000
 """For the empty board, so that all tables have been in use."""
@@ -66,18 +65,18 @@ class Prover:
         return result, min(time.process_time() - begin, seconds)
 
 
-def collect(positions: int, seconds: int, folder: Path | None) -> None:
-    """Writes the won and lost positions for which the product of both times is greatest."""
-    searcher, prover, found = Searcher(GAME), Prover(), list[tuple[float, int, object]]()
-    with search_of(folder, seconds) as time_of_search:
-        for number in range(positions):
-            state = position(number, searcher)
-            result, new = prover.time_of(state, seconds)
-            if result in ("won", "lost"):
-                found.append((new * time_of_search(state), number, GAME.encode(state)))
-    found.sort(key=lambda each: -each[0])
-    hardest = [document for _, _, document in found[:HARD_POSITIONS]]
-    FILE.write_text(json.dumps(hardest, indent=0) + "\n", encoding="utf-8")
+def collect(wanted: int = 50) -> None:
+    """Writes the first positions that take the prover more than HARD_NODES and that it decides."""
+    searcher, found, number = Searcher(GAME), list[object](), 0
+    while len(found) < wanted:
+        state = position(number, searcher)
+        ball, stones = board(state)
+        verdict = LineProver(ball).prove(stones, Budget(nodes=MOST_NODES))
+        if verdict.result and verdict.nodes > HARD_NODES:
+            found.append(GAME.encode(state))
+            FILE.write_text(json.dumps(found, indent=0) + "\n", encoding="utf-8")
+            print(f"{len(found)}: number {number}, {verdict.result}, {verdict.nodes} nodes", flush=True)
+        number += 1
 
 
 @contextmanager
@@ -108,25 +107,31 @@ def main(positions: int, seconds: int, folder: Path | None) -> None:
 
 def compare(states: list[State], seconds: int, time_of_search: Callable[[State], float]) -> None:
     """Prints the times for each position and the mean of the ratios so far."""
-    prover, ratios, by_both = Prover(), list[float](), 0
+    prover, ratios, by_both = Prover(), dict[Result, list[float]](won=[], lost=[], drawn=[]), 0
     for number, state in enumerate(states, 1):
         result, new = prover.time_of(state, seconds)
-        if result in (None, "drawn"):
-            print(f"{number}: {result or 'open'} after {new:.2f} s, left out", flush=True)
+        if result is None:
+            print(f"{number}: open after {new:.2f} s, left out", flush=True)
             continue
         old = time_of_search(state)
         by_both += old < seconds
-        ratios.append(max(old, 1e-4) / max(new, 1e-4))
-        mean = exp(sum(map(log, ratios)) / len(ratios))
+        ratios[result].append(max(old, 1e-4) / max(new, 1e-4))
+        decided = ratios["won"] + ratios["lost"]
         print(
-            f"{number}: {result}, prover {new:.2f} s, search {old:.2f} s; {len(ratios)} positions, "
-            f"{by_both} decided by both, mean of the ratios {mean:.2f}",
+            f"{number}: {result}, prover {new:.3f} s, search {old:.3f} s; {by_both} decided by both, mean ratio "
+            f"{mean_of(decided + ratios['drawn']):.2f}, of {len(decided)} won or lost {mean_of(decided):.2f}",
             flush=True,
         )
 
 
+def mean_of(ratios: list[float]) -> float:
+    """The geometric mean, 1 of none."""
+    return exp(sum(map(log, ratios)) / len(ratios)) if ratios else 1.0
+
+
 if __name__ == "__main__":
-    collecting = sys.argv[1:2] == ["--collect"]
-    given = sys.argv[2:] if collecting else sys.argv[1:]
-    given += ("1000" if collecting else "50", "20", "")[len(given) :]
-    (collect if collecting else main)(int(given[0]), int(given[1]), Path(given[2]) if given[2] else None)
+    if sys.argv[1:2] == ["--collect"]:
+        collect(*(int(text) for text in sys.argv[2:]))
+    else:
+        given = [*sys.argv[1:], *("50", "20", "")[len(sys.argv) - 1 :]]
+        main(int(given[0]), int(given[1]), Path(given[2]) if given[2] else None)
