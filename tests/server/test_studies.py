@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from kemu.server.realtime import study_actor, study_registry
+from kemu.server.realtime.frames import encode
 from kemu.server.realtime.study_actor import StudyActor, UnknownStudy
 from kemu.server.settings import Settings
+from kemu.storage.store import Append
 from kemu.study.edits import CommentNode
 from tests.server.live_server import Client, LiveServer, Socket, generous, run_server
 
@@ -247,6 +249,31 @@ def test_people_at_different_processes_edit_one_study(servers: tuple[LiveServer,
     links(hine, study, read=True)
     with pytest.raises(ConnectionClosed):
         second.read_to_end()
+
+
+def test_an_edit_announced_while_others_are_read_is_read_too(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hine = server.guest("Hine")
+    study = new_study(hine)
+    socket = opened(hine, study)
+    actor = server.run(server.parts.studies.find(study["id"]))
+    store = server.parts.runtime.store
+    read = store.matches.entries
+
+    async def read_early(match: str, after: int = 0) -> list[bytes]:
+        """Another process saves an edit just after this one has read."""
+        found = await read(match, after)
+        if not found:
+            comment = encode(CommentNode(study["chapters"][0]["id"], [], "from elsewhere"))
+            await store.journal.write([Append(match, after + 1, comment)])
+            actor.announced(after + 1)
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.matches, "entries", read_early)
+        server.call(actor.refresh)
+        assert socket.until(type="edit")["edit"]["text"] == "from elsewhere"
 
 
 def test_paths_to_the_same_position_are_found(server: LiveServer) -> None:

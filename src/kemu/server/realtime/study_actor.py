@@ -196,8 +196,12 @@ class StudyActor:
             await self._read_newer()
 
     async def _read_newer(self) -> None:
-        entries = await self._store.matches.entries(self.id, self.version)
-        self._outdated = False
+        self._outdated = False  # an edit that is announced while these are read may not be among them
+        try:
+            entries = await self._store.matches.entries(self.id, self.version)
+        except BaseException:
+            self._outdated = True
+            raise
         for text in entries:
             entry, after = decode_entry(text), self.study
             try:
