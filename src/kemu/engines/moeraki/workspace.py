@@ -92,11 +92,11 @@ class Workspace:
     def begin(self, nodes: int, thorough: bool = False) -> None:
         """Sets all counters back, for a search of at most so many nodes.
 
-        A thorough tree search leaves out more and asks the threat search for less, to go deeper; not in the beginner's
-        game, in which nothing but lines counts.
+        A thorough tree search leaves out more and asks the threat search for less, to go deeper: in the basic game
+        only, because nothing but lines counts in the beginner's, and in the master's it did not gain.
         """
         self.counters[:] = 0
-        self.counters[threats.THOROUGH] = thorough and int(self.rules[kernel.VARIANT]) != kernel.BEGINNER
+        self.counters[threats.THOROUGH] = thorough and int(self.rules[kernel.VARIANT]) == kernel.BASIC
         self.counters[threats.THREAT_LIMIT] = THREATS
         self.counters[threats.TOTAL_LIMIT] = nodes
         self._history[:] = 0
