@@ -164,8 +164,11 @@ def behind_proxy(server: str, folder: Path) -> Iterator[tuple[str, Path]]:
     command = [caddy, "run", "--config", str(folder / "caddy.json")]
     with running(command, env=environment, stderr=subprocess.PIPE) as proxy:
         assert proxy.stderr is not None
-        while "serving initial configuration" not in (line := proxy.stderr.readline()):
+        awaited = {"serving initial configuration", "certificate obtained successfully"}
+        while awaited:
+            line = proxy.stderr.readline()
             assert line, "Caddy ended"
+            awaited = {words for words in awaited if words not in line}
         yield f"https://localhost:{port}", folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
 
 
