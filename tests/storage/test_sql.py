@@ -5,9 +5,10 @@ import re
 import sqlite3
 import stat
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import asyncpg
 import pytest
@@ -22,7 +23,7 @@ from kemu.storage.rows import PlayerRow, RatingRow
 from kemu.storage.schema import metadata
 from kemu.storage.session_statements import SessionStatements
 from kemu.storage.sql import SqlStore
-from kemu.storage.statements import Arguments, Database, Statement, Statements
+from kemu.storage.statements import Database, Statement, Statements
 from kemu.storage.store import Append, Rating, Store
 from kemu.storage.study_statements import StudyStatements
 from tests.loops import on_a_loop
@@ -361,33 +362,22 @@ def test_reads_and_transactions_of_a_broken_file_are_unavailable(make: MakeStore
 # Statements.
 
 
-class CountingExecutor:
-    """Counts the queries that it passes on."""
-
-    def __init__(self, store: SqlStore) -> None:
-        self._executor = store._executor
-        self.statements: Statements = self._executor.statements
-        self.queries = 0
-
-    async def fetch(self, statement: Statement, arguments: Arguments) -> Sequence[Row]:
-        self.queries += 1
-        return await self._executor.fetch(statement, arguments)
-
-
 @SQL
-def test_lookups_that_come_at_once_are_one_query(make: MakeStore) -> None:
+def test_lookups_that_come_at_once_are_one_query(make: MakeStore, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(store: Store) -> None:
         assert isinstance(store, SqlStore)
         await store.journal.write([Append(f"m{number}", 1, str(number).encode()) for number in range(50)])
-        counting = CountingExecutor(store)
-        lookups = Lookups(counting)  # type: ignore[arg-type]
+        executor = store._executor
+        fetch = AsyncMock(wraps=executor.fetch)  # counts the queries
+        monkeypatch.setattr(executor, "fetch", fetch)
+        lookups = Lookups(executor)
         wanted = [f"m{number}" for number in range(50)] + ["unknown", "m3"]
-        statement = counting.statements.entries_after
+        statement = executor.statements.entries_after
         found = await asyncio.gather(*(lookups.find(statement, match, 0) for match in wanted))
         assert found == [[(str(number),)] for number in range(50)] + [[], [("3",)]]
-        assert counting.queries == 1
+        assert fetch.await_count == 1
         assert await lookups.find(statement, "m7", 0) == [("7",)]
-        assert counting.queries == 2
+        assert fetch.await_count == 2
 
     run(make, work)
 
