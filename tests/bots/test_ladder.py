@@ -11,7 +11,7 @@ from kemu.bots.registry import require_player
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
-from kemu.engines.moeraki.player import quick_choice
+from kemu.engines.moeraki.quick_choice import quick_choice
 from kemu.engines.mu_torere.player import ReflexBot, solution
 from kemu.games.moeraki.rules import MoerakiKemu
 from tests.bots.matches import play, random_game, share
@@ -31,7 +31,7 @@ THREE = {"ball": "f6", "stones": [["c11", "b10", "k3"], ["d10", "a3", "k5"]], "t
 
 def test_every_registered_game_has_eight_levels() -> None:
     for key in kemu.games():
-        assert len(require_player(kemu.game(key)).levels) == len(NAMES) == 8
+        assert len(require_player(kemu.game(key)).levels(kemu.game(key))) == len(NAMES) == 8
         assert list(bots(kemu.game(key))) == ["random", *LEVELS]
     assert DEFAULT in LEVELS
 

@@ -35,7 +35,7 @@ class LadderBot:
         budget: Budget | None = None,
         threads: int = 1,
     ) -> None:
-        level = player.levels[number - 1]
+        level = player.levels(game)[number - 1]
         self.name: Final = NAMES[number - 1]
         self._level = replace(level, budget=budget) if budget else level
         self._game = game
@@ -79,9 +79,9 @@ def _pick(lines: Sequence[Line[Any]], temperature: float, dice: random.Random) -
     return dice.choices(sound, weights)[0].action
 
 
-def level_number(name: str, player: EnginePlayer) -> int | None:
-    """The level of this number or name, None if the game has none."""
-    names = [each.lower() for each in NAMES[: len(player.levels)]]
+def level_number(name: str, levels: int) -> int | None:
+    """The level of this number or name, None if a game with so many levels has none."""
+    names = [each.lower() for each in NAMES[:levels]]
     numbers = [str(number) for number in range(1, len(names) + 1)]
     if name in numbers:
         return int(name)

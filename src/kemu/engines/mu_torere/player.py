@@ -42,6 +42,11 @@ LEVELS: Final = (
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
+def levels(game: AnyGame) -> Sequence[Level]:
+    """The ladder, the same with all options."""
+    return LEVELS
+
+
 def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
     """The solution for the options of a game; those used lately are kept."""
     assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
@@ -239,7 +244,7 @@ def puzzles() -> PuzzleFinder:
 
 
 player: Final = EnginePlayer(
-    levels=LEVELS,
+    levels=levels,
     quick_choice=quick_choice,
     analyst=MuTorereAnalyst,
     bots={"reflex": ReflexBot, "perfect": PerfectBot},
