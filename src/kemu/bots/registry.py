@@ -45,7 +45,7 @@ def default_bot(game: AnyGame) -> str:
 
 
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
-    """The bot of a name such as 5, Sailor or random, or with a budget such as 5@nodes=2000, 8@ms=300@threads=2.
+    """The bot of a name such as 5 or random, or with a budget such as 5@nodes=2000, 8@ms=300@threads=2.
 
     With a seed it always plays the same, unless its budget is a time. Raises OptionError if there is no such bot.
     """

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Final, Protocol, TypeAlias
 
 from kemu.core.bot import Bot
@@ -13,6 +14,9 @@ from kemu.engines.puzzles import PuzzleFinder
 
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
+
+NEEDS_SEARCH: Final = inf
+"""The difficulty of what no quick choice can notice."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Level:
 
 def chance_to_notice(attention: float, difficulty: float) -> float:
     """The chance that a quick choice with this attention notices something of this difficulty, 0 being plain to see."""
-    return float(attention**difficulty)
+    return 0.0 if difficulty == NEEDS_SEARCH else float(attention**difficulty)
 
 
 def searching(nodes: int, **rest: Any) -> Level:

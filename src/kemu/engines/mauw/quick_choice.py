@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kemu.engines.mauw.greedy import Greedy
-from kemu.engines.player import chance_to_notice
+from kemu.engines.player import NEEDS_SEARCH, chance_to_notice
 from kemu.games.mauw.actions import PlayCard, card_from_hand
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import MAUI, NO_FACE, Zone, score, worth
@@ -19,6 +19,7 @@ DIFFICULTIES: Final = {
     "block": 0.7,  # a card on the bare Mauw of another zone
     "joker": 1.2,  # that a joker is better kept for more
     "next": 2.0,  # that the others can block what lies bare
+    "count": NEEDS_SEARCH,  # which cards are still to come
 }
 """Of each sight."""
 
