@@ -192,8 +192,8 @@ def test_setup_proposes_to_a_first_visitor_what_home_does(people: Visitors) -> N
     assert match["options"]["variant"] == "beginner"
     assert match["seats"][1]["name"] == "1"
     other = page.locator("[data-strip='1']")
-    expect(other).to_contain_text("Paddler")
     expect(other).to_contain_text("Level 1")
+    expect(other).to_contain_text("first game")
 
 
 def test_coach_and_pace_are_chosen_in_the_settings(people: Visitors) -> None:

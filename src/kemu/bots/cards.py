@@ -1,6 +1,6 @@
 """What a bot of the ladder tells of itself: what it notices, how it thinks and how strong it is."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kemu.bots.ladder import AUDIENCES
 from kemu.bots.registry import bot_elo, engine_player
@@ -22,8 +22,8 @@ class BotCard:
     nodes: int | None  # of a search; None: it reads a solution, never searches, or searches by time
     ms: int | None  # of a search by time
     depth: int | None  # the plies of the solution that it looks ahead; None: all of them, or there is no solution
-    notices: dict[str, float] = field(default_factory=dict)  # by what there is to see, the chance that it does
-    scores: dict[str, float] = field(default_factory=dict)  # against the next levels, by name, its share to expect
+    notices: dict[str, float]  # by what there is to see, the chance that it does
+    scores: dict[str, float]  # against the next levels, by name, its share to expect
 
 
 def bot_cards(game: AnyGame) -> list[BotCard]:
