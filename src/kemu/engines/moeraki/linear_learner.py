@@ -107,7 +107,7 @@ class LinearLearner:
     """The learner of Moeraki-Kemu; its weights are an array `weights` with a row for each variant."""
 
     batch_games: int = 200
-    nodes: int = 400  # for each action of self-play
+    nodes: int = 1_000  # for each action of self-play
     test_nodes: int = 2_000  # for each action of a bot with given weights
     options: Sequence[Mapping[str, Any]] = ({"variant": "basic"}, {"variant": "master"})
     opening_actions: Sequence[int] = (5, 6, 7, 8, 9)  # the ball and four to eight stones
@@ -192,5 +192,4 @@ def _loss(parts: Sequence[_Samples], weights: Numbers, held_out: bool) -> float:
         chosen = samples.held_out == held_out
         score = samples.features[chosen] @ (row[:LEARNED] / LOGIT)
         losses.append(np.logaddexp(0, score) - samples.result[chosen] * score)
-    joined = np.concatenate(losses)
-    return float(joined.mean()) if len(joined) else float("nan")
+    return float(np.concatenate(losses).mean())
