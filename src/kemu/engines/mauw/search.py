@@ -25,6 +25,7 @@ from kemu.engines.mauw.tree import (
     make_belief,
     make_tree,
 )
+from kemu.engines.mauw.value import Weights, shipped_nets
 from kemu.games.mauw.actions import Action
 from kemu.games.mauw.rules import Mauw
 
@@ -57,14 +58,15 @@ def public_state(game: Mauw, view: AnyView) -> Numbers:
 class Searcher:
     """Finds actions for any seat of one game; with a budget of time it goes on where the same question left off."""
 
-    def __init__(self, game: Mauw) -> None:
+    def __init__(self, game: Mauw, weights: Weights | None = None) -> None:
         self.game = game
+        self._weights = weights or shipped_nets()[game.players]
         self._tree = make_tree(1)
         self._question: Any = None  # what the tree belongs to, if it may grow on
         self._stream = np.uint64(0)  # the state of the random numbers
         # The code is compiled here, so that the clock of the first search measures the search.
         nothing = make_belief({(Pool((0,) * CARDS, (0,) * game.players),): 1.0}, game.players)
-        grow(kernel_state(game.initial()), nothing, self._tree, SETTINGS, 0, np.uint64(0))
+        grow(kernel_state(game.initial()), nothing, self._tree, SETTINGS, self._weights, 0, np.uint64(0))
 
     def search(
         self, view: AnyView, log: Sequence[str], budget: Budget, lines: int = 1, seed: int = 0
@@ -102,7 +104,7 @@ class Searcher:
         done, rest = 0, budget.nodes or FIRST_ROUND
         first = time.perf_counter()
         while rest:
-            self._stream = np.uint64(grow(start, belief, self._tree, SETTINGS, rest, self._stream))
+            self._stream = np.uint64(grow(start, belief, self._tree, SETTINGS, self._weights, rest, self._stream))
             done += rest
             now = time.perf_counter()
             rest = 0 if budget.ms is None else _next_round(done / (now - first), begin + budget.ms / 1000 - now)

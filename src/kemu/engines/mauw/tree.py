@@ -29,6 +29,7 @@ from kemu.engines.mauw.layout import (
 )
 from kemu.engines.mauw.legal import actor, score
 from kemu.engines.mauw.playouts import Choices, list_gains, random_card, roll_out
+from kemu.engines.mauw.value import UNITS, Sums, Weights, write_shares
 
 NONE: Final = -1
 """No node."""
@@ -57,7 +58,7 @@ class Settings(NamedTuple):
     noise: float = 10.0  # points of noise added to a gain in playouts
     margin_share: float = 0.3  # how much of the reward is the margin, the rest is the victory
     margin_scale: float = 40.0  # points of margin that are worth half as much as the largest margin
-    horizon: float = 1000.0  # turns of a playout
+    horizon: float = 4.0  # turns of a playout before the learned value is asked
     urgency: float = 0.05  # how much worse than its parent an action not yet tried is thought to be
 
 
@@ -87,6 +88,7 @@ class Buffers(NamedTuple):
     path: Numbers  # the nodes from the root down
     scores: Reals
     rewards: Reals
+    sums: Sums
 
 
 def make_tree(capacity: int) -> Tree:
@@ -149,9 +151,12 @@ def determinize(start: Numbers, belief: Belief, state: Numbers, cards: Numbers, 
 
 
 @borrowing
-def write_rewards(settings: Settings, buffers: Buffers) -> None:
+def write_rewards(settings: Settings, weights: Weights, buffers: Buffers) -> None:
     """Writes what the state is worth to each seat, from 0 to 1: its share of the victory and of the margin."""
     state, scores = buffers.state, buffers.scores
+    if state[STEP] < OVER:
+        write_shares(state, weights, buffers.sums, buffers.rewards)
+        return
     players = state[PLAYERS]
     best = -1.0
     for seat in range(players):
@@ -160,7 +165,7 @@ def write_rewards(settings: Settings, buffers: Buffers) -> None:
     winners = 0
     for seat in range(players):
         winners += scores[seat] == best
-    part = settings.margin_share if state[STEP] >= OVER else 1.0
+    part = settings.margin_share
     for seat in range(players):
         other = 0.0
         for each in range(players):
@@ -262,7 +267,15 @@ def descend(tree: Tree, settings: Settings, buffers: Buffers, stream: np.uint64)
 
 
 @compiled
-def grow(start: Numbers, belief: Belief, tree: Tree, settings: Settings, playouts: int, stream: np.uint64) -> np.uint64:
+def grow(
+    start: Numbers,
+    belief: Belief,
+    tree: Tree,
+    settings: Settings,
+    weights: Weights,
+    playouts: int,
+    stream: np.uint64,
+) -> np.uint64:
     """Grows the tree by some playouts from `start`, a state without the hidden cards; returns the stream."""
     choices = Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT))
     buffers = Buffers(
@@ -273,12 +286,13 @@ def grow(start: Numbers, belief: Belief, tree: Tree, settings: Settings, playout
         np.empty(LONGEST_PATH, np.int64),
         np.empty(MOST_PLAYERS),
         np.empty(MOST_PLAYERS),
+        Sums(np.empty((MOST_PLAYERS, UNITS), np.float32), np.empty((MOST_PLAYERS, UNITS), np.float32)),
     )
     for _ in range(playouts):
         stream = determinize(start, belief, buffers.state, buffers.cards, stream)
         length, stream = descend(tree, settings, buffers, stream)
         stream = roll_out(buffers.state, choices, settings.noise, settings.horizon, stream)
-        write_rewards(settings, buffers)
+        write_rewards(settings, weights, buffers)
         tree.nodes[VISITS, 0] += 1
         for at in range(length):
             node = buffers.path[at]
