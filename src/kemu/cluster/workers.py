@@ -4,9 +4,10 @@ import importlib
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import get_context, parent_process
 from typing import Any, Final, NamedTuple
 
@@ -14,6 +15,9 @@ from kemu.core.errors import OptionError
 
 Work = Callable[[str], str | None]
 """What is done with a leaf: a function of a module, so that other processes can import it."""
+
+Workers = Callable[[Work, Sequence[str]], Generator["LeafResult", None, None]]
+"""Who works on leaves: gives the result of each as it comes."""
 
 LOCAL_PROCESSES: Final = 2
 MOST_BREAKS: Final = 3
@@ -28,6 +32,18 @@ class LeafResult(NamedTuple):
     seconds: float
 
 
+def chosen_workers(processes: int = LOCAL_PROCESSES, cluster: str | None = None) -> Workers:
+    """So many processes of this machine, only this one if it is one, or instead the cluster at an address."""
+    if cluster:
+        return partial(ray_results, address=cluster)
+    return results_here if processes == 1 else partial(local_results, processes=processes)
+
+
+def results_here(work: Work, leaves: Sequence[str]) -> Generator[LeafResult, None, None]:
+    """The results of leaves in their order, by this process."""
+    return (timed(work, leaf) for leaf in leaves)
+
+
 def timed(work: Work, leaf: str) -> LeafResult:
     """The result of a leaf with the time it took."""
     begin = time.perf_counter()
@@ -35,7 +51,9 @@ def timed(work: Work, leaf: str) -> LeafResult:
     return LeafResult(leaf, result, time.perf_counter() - begin)
 
 
-def local_results(work: Work, leaves: Sequence[str], processes: int = LOCAL_PROCESSES) -> Iterator[LeafResult]:
+def local_results(
+    work: Work, leaves: Sequence[str], processes: int = LOCAL_PROCESSES
+) -> Generator[LeafResult, None, None]:
     """The results of leaves as they come; the leaves of a process that is killed are handed out again."""
     left, breaks = list(leaves), 0
     while left:
@@ -54,7 +72,7 @@ def local_results(work: Work, leaves: Sequence[str], processes: int = LOCAL_PROC
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def ray_results(work: Work, leaves: Sequence[str], address: str) -> Iterator[LeafResult]:
+def ray_results(work: Work, leaves: Sequence[str], address: str) -> Generator[LeafResult, None, None]:
     """The same on a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed."""
     try:
         cluster: Any = importlib.import_module("ray")
@@ -63,7 +81,8 @@ def ray_results(work: Work, leaves: Sequence[str], address: str) -> Iterator[Lea
     cluster.init(address=None if address == "local" else address, include_dashboard=False, log_to_driver=False)
     try:
         remote = cluster.remote(max_retries=-1)(timed)
-        waiting = [remote.remote(work, leaf) for leaf in leaves]
+        shared = cluster.put(work)  # it may hold large weights, which are sent to each machine once
+        waiting = [remote.remote(shared, leaf) for leaf in leaves]
         while waiting:
             ready, waiting = cluster.wait(waiting)
             for each in ready:
