@@ -88,10 +88,10 @@ WEIGHTS: Final = (
         [0, 0, 0, 0, 0],
     ),
     _weights(
-        [473, 170, 0, 150, 60, 170, 0, 494],
-        [245, 172, 0, 40, 110, 96, 100, 615],
-        [1160, 967, 781, 643, 469, 327],
-        [666, 459, 318, 117],
+        [488, 190, 0, 304, 139, 146, 61, 928],
+        [556, 254, 0, 151, 110, 149, 49, 1609],
+        [2487, 1689, 1136, 890, 740, 495],
+        [1481, 727, 520, 237],
         [0, 0],
         [0, 0, 0, 0, 0],
     ),
@@ -168,12 +168,10 @@ def evaluate_marae(sides: Sides, window: Window, score: int, context: Evaluation
     if hands in (OWN_HAND, OTHER_HAND):
         hand = interpolate(weights, HAND, 56, left)
         score += hand if hands == OWN_HAND else -hand
+    score += expected_lead(own, other, context.ball, AREAS & ~closed) * tile // 8
     gain = interpolate(weights, TANE_GAIN, 15, left) if hands != 0 else 0
-    if gain != 0:
-        score += sum_diagonals(own, other, context.ball, closed, sums) * tile // 8
-    else:
-        score += expected_lead(own, other, context.ball, AREAS & ~closed) * tile // 8
     if gain != 0 and window.alpha - FAR < score < window.beta + FAR:
+        sum_diagonals(own, other, context.ball, closed, sums)
         score += best_tane_gain(hands, sums) * tile * gain // 12_800
     return score
 
