@@ -20,7 +20,7 @@ from kemu.engines.moeraki.transposition import Sides
 TREE_ROWS: Final = 1 << 18
 THREAT_ROWS: Final = 1 << 16
 PROOF_ROWS: Final = 1 << 17
-ENDGAME_ROWS: Final = 1 << 16
+ENDGAME_ROWS: Final = 1 << 17
 ENDING_ROWS: Final = 1 << 18
 
 ROOT_THREATS: Final = 200_000
@@ -65,6 +65,7 @@ class Workspace:
             np.zeros((endgame.DEEPEST, kernel.STATE_WORDS), np.uint64),
             np.zeros((endgame.DEEPEST, kernel.ACTION_COUNT), np.int64),
             self._ranks[0],
+            np.zeros((2 * endgame.MOST_HOLLOWS + 2, kernel.ACTION_COUNT), np.int64),
             np.zeros((ENDGAME_ROWS, 4), np.uint64),
             self.counters,
         )
