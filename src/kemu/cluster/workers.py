@@ -73,22 +73,37 @@ def local_results(
 
 
 def ray_results(work: Work, leaves: Sequence[str], address: str) -> Generator[LeafResult, None, None]:
-    """The same on a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed."""
+    """The same on a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed.
+
+    The first call connects this process to the cluster, until it ends. Raises OptionError without Ray or a cluster.
+    """
+    cluster = _connected(address)
+    remote = cluster.remote(max_retries=-1)(timed)
+    shared = cluster.put(work)  # it may hold large weights, which are sent to each machine once
+    waiting = [remote.remote(shared, leaf) for leaf in leaves]
     try:
-        cluster: Any = importlib.import_module("ray")
-    except ImportError:
-        raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
-    cluster.init(address=None if address == "local" else address, include_dashboard=False, log_to_driver=False)
-    try:
-        remote = cluster.remote(max_retries=-1)(timed)
-        shared = cluster.put(work)  # it may hold large weights, which are sent to each machine once
-        waiting = [remote.remote(shared, leaf) for leaf in leaves]
         while waiting:
             ready, waiting = cluster.wait(waiting)
             for each in ready:
                 yield LeafResult(*cluster.get(each))
     finally:
-        cluster.shutdown()
+        for each in waiting:
+            cluster.cancel(each)
+
+
+def _connected(address: str) -> Any:
+    """Ray, connected to the cluster at an address."""
+    try:
+        cluster: Any = importlib.import_module("ray")
+    except ImportError:
+        raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
+    if not cluster.is_initialized():
+        place = None if address == "local" else address
+        try:
+            cluster.init(address=place, include_dashboard=False, log_to_driver=False)
+        except (ConnectionError, ValueError) as error:
+            raise OptionError(f"No Ray cluster answers at {address}: {error}") from None
+    return cluster
 
 
 def _end_with_parent() -> None:
