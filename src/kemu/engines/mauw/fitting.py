@@ -125,4 +125,4 @@ def run_epoch(samples: Samples, order: Numbers, fitted: Parameters, rate: float)
             for seat in range(buffers.state[PLAYERS]):
                 error = buffers.shares[seat] - samples.shares[sample, seat]
                 backward(fitted, buffers, seat, error, rate)
-    return loss / order.shape[0]
+    return loss / max(order.shape[0], 1)
