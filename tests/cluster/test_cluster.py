@@ -1,6 +1,5 @@
 """Leaves in a database: every result is kept, whatever process is killed, and a later run finishes the rest."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -18,7 +17,6 @@ from tests.cluster.squares import square
 from tests.loops import on_a_loop
 
 ROOT = Path(__file__).parents[2]
-NEEDS_RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 
 
 def address(folder: Path) -> str:
@@ -91,7 +89,6 @@ print(json.dumps({leaf: result for leaf, result, _ in ray_results(square, sys.ar
 """A program of its own, because Ray changes the signals, warnings and environment of the process that starts it."""
 
 
-@NEEDS_RAY
 def test_ray_finds_the_same_and_outlives_a_killed_worker(tmp_path: Path) -> None:
     leaves = ["2", "3", f"kill {tmp_path / 'marker'}"]
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
