@@ -1,6 +1,5 @@
 """Leaves in a database: every result is kept, whatever process is killed, and a later run finishes the rest."""
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from tests.cluster.squares import square
 from tests.loops import apart, on_a_loop
 
 ROOT = Path(__file__).parents[2]
-NEEDS_RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 
 
 def address(folder: Path) -> str:
@@ -82,7 +80,6 @@ def test_a_killed_head_is_followed_by_one_that_finishes(tmp_path: Path) -> None:
     assert found == {"0": "0", "2": "4", "4": "16"}
 
 
-@NEEDS_RAY
 def test_ray_finds_the_same_and_outlives_a_killed_worker(tmp_path: Path) -> None:
     """In a program of its own, because Ray changes signals, warnings and environment of the process that starts it."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
