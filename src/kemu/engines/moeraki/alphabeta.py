@@ -45,6 +45,7 @@ from kemu.engines.moeraki.packed import (
     pack_win,
     win_plies,
 )
+from kemu.engines.moeraki.pattern_sums import begin_patterns, lay_in_patterns
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.tane import add_placements, placement_after
 from kemu.engines.moeraki.threats import (
@@ -111,7 +112,7 @@ class TreeContext(NamedTuple):
     evaluation: EvaluationContext
     table: Words  # transposition table, which threads may share
     moves: Numbers  # by ply: the moves to try
-    ranks: Numbers  # by ply: the ranks of hollows and of moves; the sums of the evaluation
+    ranks: Numbers  # by ply: the ranks of hollows and of moves; sums of the evaluation
     history: Numbers  # how much was cut off by stones in each hollow, see `ordering`
 
 
@@ -204,6 +205,15 @@ def after_move(sides: Sides, move: int) -> Sides:
     return Sides(sides.other, sides.own | bit(move_cell(move)), tanes)
 
 
+@inlined
+def lay_stone(sides: Sides, move: int, ply: int, context: TreeContext) -> None:
+    """Writes the states of the patterns after a move for the next ply."""
+    if context.evaluation.variant != BEGINNER:
+        digit = 1 if is_starter(sides.tanes) else 2
+        weights = context.evaluation.weights
+        lay_in_patterns(context.ranks[ply], context.ranks[ply + 1], move_cell(move), digit, weights)
+
+
 @borrowing
 def reply_with_tane(after: Sides, move: int, context: EvaluationContext) -> int:
     """The best Tane that the opponent, to move now, can place before his stone; 0 if there is none."""
@@ -282,6 +292,7 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
             break
         move = take_best(number, count, context.moves[ply], context.ranks[ply])
         after = after_move(sides, move)
+        lay_stone(sides, move, ply, context)
         tane = reply_with_tane(after, move, context.evaluation)
         high = beta if number == 0 else floor + 1
         reduction = 0 if defending else late_move_reduction(number, depth)
@@ -322,4 +333,7 @@ def score_position(
     threats = ThreatContext(ball, lines, threat_table, stack, counters)
     evaluation = EvaluationContext(ball, variant, masks, weights)
     context = TreeContext(threats, evaluation, table, moves, ranks, history)
-    return search(Sides(own, other, tanes), depth, Window(alpha, beta), 1, False, context)
+    sides = Sides(own, other, tanes)
+    if variant != BEGINNER:
+        begin_patterns(sides, ranks[1], weights)
+    return search(sides, depth, Window(alpha, beta), 1, False, context)
