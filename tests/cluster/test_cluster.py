@@ -13,7 +13,7 @@ from kemu.cluster.run import Report, finish_leaves
 from kemu.cluster.workers import LeafResult, local_results
 from tests.cluster import on_ray
 from tests.cluster.head import LEAVES
-from tests.cluster.squares import square
+from tests.cluster.squares import square, wait_for_end
 from tests.loops import apart, on_a_loop
 
 ROOT = Path(__file__).parents[2]
@@ -56,6 +56,21 @@ def test_a_killed_worker_loses_no_leaf(tmp_path: Path) -> None:
         LeafStore(address(tmp_path)), "kills", leaves, lambda left: local_results(square, left), lambda report: None
     )
     assert on_a_loop(run) == {"2": "4", leaves[1]: "survived", "4": "16"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the leaves of this test wait for a signal")
+def test_workers_end_with_what_they_work_on_once_enough_is_found(tmp_path: Path) -> None:
+    found = on_a_loop(
+        finish_leaves(
+            LeafStore(address(tmp_path)),
+            "squares",
+            ["2", "3", "4"],
+            lambda left: local_results(wait_for_end, left),
+            lambda report: None,
+            lambda found: "2" in found,
+        )
+    )
+    assert found == {"2": "4"}
 
 
 def test_postgresql_keeps_them_too(postgres: str) -> None:

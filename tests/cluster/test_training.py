@@ -15,6 +15,8 @@ from kemu.cli.train import train as train_command
 from kemu.cluster.report import line_plot
 from kemu.cluster.training import TrainingPlan, TrainingRound, TrainingRun, deciding_scores, train
 from kemu.cluster.workers import LeafResult, Work, local_results, results_here
+from kemu.engines.learning import Learner
+from kemu.engines.moeraki.linear_learner import LinearLearner
 from tests.cluster.learning import ToyLearner
 from tests.loops import apart, on_a_loop
 
@@ -22,7 +24,7 @@ PLAN = TrainingPlan("mu-torere", rounds=1, batches=3, epochs=3, pairs=40, seed=7
 LEARNER = ToyLearner()
 
 
-def run_here(folder: Path, plan: TrainingPlan = PLAN, learner: ToyLearner = LEARNER) -> TrainingRun:
+def run_here(folder: Path, plan: TrainingPlan = PLAN, learner: Learner = LEARNER) -> TrainingRun:
     return TrainingRun(plan, learner, folder, results_here, lambda text: None)
 
 
@@ -92,6 +94,14 @@ def test_any_number_of_workers_finds_the_same_also_if_one_is_killed(processes: i
     found = finish(replace(run, workers=partial(local_results, processes=processes)))
     assert marker.exists(), "one worker was killed"
     assert found == finish(run_here(tmp_path / "alone"))
+
+
+def test_an_engine_learns_the_same_in_two_processes(tmp_path: Path) -> None:
+    learner = LinearLearner(batch_games=12, nodes=50, test_nodes=50, options=({"variant": "basic"},))
+    here = run_here(tmp_path / "here", TrainingPlan("moeraki-kemu", 1, 2, 2, 4, untrained=True), learner)
+    found = finish(here)
+    assert found == finish(replace(here, folder=tmp_path / "many", workers=local_results))
+    assert len(found[1][0].scores) == 4
 
 
 def test_scores_count_in_the_order_of_the_pairs() -> None:

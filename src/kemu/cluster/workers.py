@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple
 
 from kemu.core.errors import OptionError
@@ -54,10 +55,14 @@ def timed(work: Work, leaf: str) -> LeafResult:
 def local_results(
     work: Work, leaves: Sequence[str], processes: int = LOCAL_PROCESSES
 ) -> Generator[LeafResult, None, None]:
-    """The results of leaves as they come; the leaves of a process that is killed are handed out again."""
-    left, breaks = list(leaves), 0
+    """The results of leaves as they come; the leaves of a process that is killed are handed out again.
+
+    All processes end at once when the generator is closed or this process ends, whatever they are working on.
+    """
+    left, breaks, context = list(leaves), 0, get_context("spawn")
     while left:
-        pool = ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent)
+        reader, writer = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(processes, context, _end_with_pipe, (reader,))
         try:
             for future in as_completed([pool.submit(timed, work, leaf) for leaf in left]):
                 done = future.result()
@@ -69,7 +74,9 @@ def local_results(
             if breaks == MOST_BREAKS:
                 raise
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            writer.close()
+            pool.shutdown(cancel_futures=True)
+            reader.close()
 
 
 def ray_results(work: Work, leaves: Sequence[str], address: str) -> Generator[LeafResult, None, None]:
@@ -106,13 +113,11 @@ def _connected(address: str) -> Any:
     return cluster
 
 
-def _end_with_parent() -> None:
-    """Ends this process as soon as the one that started it is gone, however it ended."""
-    parent = parent_process()
-    assert parent is not None, "a pool starts its processes from another"
+def _end_with_pipe(reader: Connection) -> None:
+    """Ends this process as soon as the other end of a pipe is closed, by its owner or because the owner ended."""
 
     def watch() -> None:
-        parent.join()
+        reader.poll(None)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -1,11 +1,9 @@
 """The learner of Moeraki-Kemu's weights: its features are those of the evaluation, and it learns from few games."""
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import kemu
 from kemu.engines.arrays import load_arrays
@@ -29,7 +27,8 @@ def samples(seed: int) -> bytes:
 
 @pytest.mark.parametrize("variant", [0, 1, 2])
 def test_features_times_weights_are_the_evaluation(variant: int) -> None:
-    positions = {name: column[load_arrays(samples(1))["variant"] == variant] for name, column in _columns()}
+    batch = load_arrays(samples(1))
+    positions = {name: column[batch["variant"] == variant] for name, column in batch.items()}
     weights = WEIGHTS[variant]
     scores = features(positions, weights) @ weights[:LEARNED]
     assert len(scores)
@@ -39,10 +38,6 @@ def test_features_times_weights_are_the_evaluation(variant: int) -> None:
         context = EvaluationContext(np.uint64(1 << int(ball)), variant, MASKS[0, ball], weights)
         found = evaluate(Sides(own, other, int(tanes)), window, context, sums)
         assert abs(found - max(-LARGEST, min(LARGEST, score))) < ROUNDED
-
-
-def _columns() -> list[tuple[str, NDArray[Any]]]:
-    return list(load_arrays(samples(1)).items())
 
 
 def test_a_batch_depends_on_its_seed_and_its_weights() -> None:
@@ -60,15 +55,11 @@ def test_fitting_explains_the_results_better_and_repeats() -> None:
 
 
 def test_a_bot_plays_with_the_weights_that_it_is_given() -> None:
-    game = kemu.game("moeraki-kemu")
-    state = game.apply(game.initial(), game.parse("g7"))
-    actions, log = game.actions(state), ["g7"]
-    weights = load_arrays(LEARNER.untrained_weights())["weights"]
-    chosen = [
-        LEARNER.bot(game, each, 0).choose(game.view(state, 1), log, actions)
-        for each in (LEARNER.weights_in_use(), LEARNER.untrained_weights())
-    ]
-    assert chosen[0] != chosen[1]
-    assert not weights[:, :LEARNED].any()
-    bot = LEARNER.bot(game, LEARNER.weights_in_use(), 0)
-    assert bot.choose(game.view(state, 1), log, actions[:1]) == actions[0]
+    game = kemu.game("moeraki-kemu", variant="basic")
+    state = game.apply(game.initial(), game.parse("@g7"))
+    asked = game.view(state, state.turn), ["@g7"], game.actions(state)
+    plain, knowing = LEARNER.untrained_weights(), LEARNER.weights_in_use()
+    actions = [[LEARNER.bot(game, each, seed).choose(*asked) for seed in range(4)] for each in (plain, knowing)]
+    assert actions[0] != actions[1]
+    assert actions[1] == [LEARNER.bot(game, knowing, seed).choose(*asked) for seed in range(4)]
+    assert LEARNER.bot(game, knowing, 0).choose(*asked[:2], asked[2][:1]) == asked[2][0]
