@@ -8,6 +8,7 @@ from typing import Any, Final
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Analysis, Budget, calibrated
+from kemu.engines.learning import Learner
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
@@ -99,6 +100,13 @@ def puzzles() -> PuzzleFinder:
     return FINDER
 
 
+def learner() -> Learner:
+    """What learns the value of states."""
+    from kemu.engines.mauw.learner import ValueLearner
+
+    return ValueLearner()
+
+
 player: Final = EnginePlayer(
     levels=LEVELS,
     quick_choice=quick_choice,
@@ -110,4 +118,5 @@ player: Final = EnginePlayer(
     draw_odds=known_draw_odds,
     puzzles=puzzles,
     alike=alike,
+    learner=learner,
 )
