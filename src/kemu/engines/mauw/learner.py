@@ -15,7 +15,7 @@ from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.learning import Epoch
 from kemu.engines.mauw.fitting import RATE, Samples, fitted_weights, parameters, random_weights, run_epoch
 from kemu.engines.mauw.layout import MOST_PLAYERS, PLAYERS, STATE_SIZE
-from kemu.engines.mauw.search import Searcher
+from kemu.engines.mauw.search import SETTINGS, Searcher
 from kemu.engines.mauw.selfplay import Plan, play_game
 from kemu.engines.mauw.tree import make_tree
 from kemu.engines.mauw.value import Weights, read_nets, shipped_nets, write_nets
@@ -59,7 +59,7 @@ class ValueLearner:
             dice = random.Random(f"{seed}/{number}")
             players = dice.choices(list(PLAYER_SHARES), list(PLAYER_SHARES.values()))[0]
             turns, won = np.empty((MOST_TURNS, STATE_SIZE), np.int16), np.zeros(MOST_PLAYERS)
-            plan, stream = Plan(players, self.nodes), np.uint64(dice.getrandbits(STREAM_BITS))
+            plan, stream = Plan(players, self.nodes, SETTINGS), np.uint64(dice.getrandbits(STREAM_BITS))
             count = play_game(plan, nets[players], tree, stream, turns, won)
             states.append(turns[:count])
             shares.append(np.repeat(won[None].astype(np.float32), count, axis=0))

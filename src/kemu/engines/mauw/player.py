@@ -7,6 +7,7 @@ from typing import Any, Final
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Analysis, Budget, calibrated
+from kemu.engines.learning import Learner
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
 from kemu.engines.mauw.quick_choice import DIFFICULTIES, quick_choice
@@ -98,6 +99,13 @@ def puzzles() -> PuzzleFinder:
     return FINDER
 
 
+def learner() -> Learner:
+    """What learns the value of states."""
+    from kemu.engines.mauw.learner import ValueLearner
+
+    return ValueLearner()
+
+
 player: Final = EnginePlayer(
     levels=levels,
     quick_choice=quick_choice,
@@ -110,4 +118,5 @@ player: Final = EnginePlayer(
     draw_odds=known_draw_odds,
     puzzles=puzzles,
     alike=alike,
+    learner=learner,
 )

@@ -42,6 +42,7 @@ class Plan(NamedTuple):
 
     players: int
     nodes: int  # for each action
+    settings: Settings
 
 
 @borrowing
@@ -85,7 +86,7 @@ def play_game(plan: Plan, weights: Weights, tree: Tree, stream: np.uint64, state
         else:
             hide(state, actor(state), public, cards[0, 0], held[0, 0])
             clear_tree(tree)
-            stream = grow(Belief(public, chances, cards, held), tree, Settings(), weights, plan.nodes, stream)
+            stream = grow(Belief(public, chances, cards, held), tree, plan.settings, weights, plan.nodes, stream)
             action = tree.nodes[ACTION, most_visited(tree, 0)]
         apply(state, action)
         stream = deal(state, stream)

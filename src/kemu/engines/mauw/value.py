@@ -28,10 +28,13 @@ from kemu.engines.mauw.layout import (
     Numbers,
     Reals,
     first_place,
+    mauw_of,
+    owner_of,
+    top_of,
 )
 from kemu.engines.mauw.legal import full_columns, score
-from kemu.engines.mauw.tables import CODES
-from kemu.games.mauw.state import FULL_COLUMNS, HAND, LEFT_OUT, deck
+from kemu.engines.mauw.tables import CODES, VALUE_OF
+from kemu.games.mauw.state import FULL_COLUMNS, HAND, LEFT_OUT, MOST_MAUW, NINE, NO_FACE, SPIRIT, deck
 
 Floats = NDArray[np.float32]
 
@@ -49,6 +52,13 @@ LEAD_STEP: Final = 6
 MOST_LEAD: Final = 20
 """More than so many steps of lead are not told apart."""
 
+# Kinds of matches: a column, and a card in a hand that goes well with it
+ALIKE: Final = 0
+SUM_NINE: Final = 1
+UNBLOCK: Final = 2
+BLOCK: Final = 3
+KINDS_OF_MATCH: Final = 4
+
 # Rows of the table
 OWN_COLUMN: Final = 0
 OTHER_COLUMN: Final = OWN_COLUMN + CODES
@@ -58,9 +68,10 @@ DISTANCE: Final = OTHER_CARD + CARDS * (HAND + 1)  # turns until the seat has it
 LEFT: Final = DISTANCE + MOST_PLAYERS  # cards of the pile and the discard pile
 LEAD: Final = LEFT + MOST_CARDS + 1
 FULL_PAIR: Final = LEAD + 2 * MOST_LEAD + 1  # full columns of the seat, and the most of another
-ROWS: Final = FULL_PAIR + (FULL_COLUMNS + 1) ** 2
+MATCH: Final = FULL_PAIR + (FULL_COLUMNS + 1) ** 2  # by whose column, whose card and turn, kind, and Mauw
+ROWS: Final = MATCH + 8 * KINDS_OF_MATCH * (MOST_MAUW + 1)
 
-MOST_FACTS: Final = MOST_PLAYERS * (PLACES + HAND) + 4
+MOST_FACTS: Final = MOST_PLAYERS * (PLACES + HAND) + 4 + 2 * PLACES * MOST_PLAYERS**2
 """No seat has more rows in one state."""
 
 
@@ -109,6 +120,33 @@ def lead_row(lead: int) -> int:
 
 
 @borrowing
+def list_matches(state: Numbers, seat: int, facts: Numbers, count: int) -> int:
+    """Appends the rows of columns and cards in hands that go well with them; returns the count of all."""
+    for place in range(PLACES * state[PLAYERS]):
+        column = state[COLUMNS + place]
+        owner, top, mauw = owner_of(place), top_of(column), mauw_of(column)
+        value = VALUE_OF[top] if top != NO_FACE else NINE
+        if column == 0:
+            continue
+        for holder in range(state[PLAYERS]):
+            if holder != seat and owner != seat:
+                continue
+            held = HELD + CARDS * holder
+            seats = int(owner == seat) + 2 * int(holder == seat) + 4 * int(holder == state[TURN])
+            first = MATCH + (MOST_MAUW + 1) * KINDS_OF_MATCH * seats + mauw
+            if 0 < value < NINE and state[held + value]:
+                facts[count] = first + (MOST_MAUW + 1) * ALIKE
+                count += 1
+            if 0 < value < NINE and state[held + NINE - value]:
+                facts[count] = first + (MOST_MAUW + 1) * SUM_NINE
+                count += 1
+            if value % NINE == 0 and state[held + SPIRIT] and (holder == owner) == (value == 0):
+                facts[count] = first + (MOST_MAUW + 1) * (UNBLOCK if value == 0 else BLOCK)
+                count += 1
+    return count
+
+
+@borrowing
 def list_facts(state: Numbers, seat: int, facts: Numbers) -> int:
     """Writes the rows that make up the units of a seat; returns how many they are."""
     count, best, full = 0, -1, 0
@@ -131,7 +169,7 @@ def list_facts(state: Numbers, seat: int, facts: Numbers) -> int:
     facts[count + 1] = LEFT + state[PILED] + state[DISCARDED]
     facts[count + 2] = lead_row(score(state, seat) - best)
     facts[count + 3] = FULL_PAIR + (FULL_COLUMNS + 1) * full_columns(state, seat) + full
-    return count + 4
+    return list_matches(state, seat, facts, count + 4)
 
 
 @borrowing
