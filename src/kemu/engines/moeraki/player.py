@@ -22,17 +22,38 @@ from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.moeraki.actions import LayStone
 from kemu.games.moeraki.board import HOLLOW
 
-_LEVELS: Final = (
-    searching(1, slip=1.0, attention=0.29),
-    searching(1, slip=1.0, attention=0.54, elo=177),
-    searching(1, slip=1.0, attention=0.81, elo=357),
-    searching(2_000, slip=0.63, attention=0.84, elo=542),
-    searching(2_000, slip=0.39, attention=0.92, elo=719),
-    searching(4_000, slip=0.15, elo=905),
-    searching(20_000, slip=0.03, elo=1101),
-    Level(ONE_SECOND, elo=1273),
-)
-LEVELS: Final = dict.fromkeys(("beginner", "basic", "master"), _LEVELS)
+LEVELS: Final = {
+    "beginner": (
+        searching(1, slip=1.0, attention=0.35),
+        searching(1, slip=1.0, attention=0.64, elo=170),
+        searching(1, slip=1.0, attention=0.88, elo=315),
+        searching(2_000, slip=0.8, attention=0.9, elo=480),
+        searching(2_000, slip=0.6, attention=0.9, elo=625),
+        searching(2_000, slip=0.4, attention=0.95, elo=770),
+        searching(4_000, slip=0.2, elo=890),
+        Level(ONE_SECOND, elo=1040),
+    ),
+    "basic": (
+        searching(1, slip=1.0, attention=0.3),
+        searching(1, slip=1.0, attention=0.68, elo=148),
+        searching(1, slip=1.0, attention=0.94, elo=313),
+        searching(2_000, slip=0.53, attention=0.9, elo=469),
+        searching(2_000, slip=0.33, attention=0.95, elo=649),
+        searching(6_000, slip=0.08, elo=814),
+        searching(20_000, slip=0.03, elo=984),
+        Level(ONE_SECOND, elo=1157),
+    ),
+    "master": (
+        searching(1, slip=1.0, attention=0.4),
+        searching(1, slip=1.0, attention=0.66, elo=165),
+        searching(1, slip=1.0, attention=0.9, elo=341),
+        searching(2_000, slip=0.68, attention=0.9, elo=515),
+        searching(2_000, slip=0.45, attention=0.93, elo=640),
+        searching(4_000, slip=0.18, elo=815),
+        searching(20_000, slip=0.04, elo=1000),
+        Level(ONE_SECOND, elo=1170),
+    ),
+}
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
