@@ -3,7 +3,7 @@
 python bench/ladder_tables.py --players 4 --games 200 1 2 3 4 5 6 7
 
 A table of four or six tells of all the levels at it, so that this takes far fewer games than `kemu arena`, which lets
-one level meet several of another. Every table is another deal; a table of one level alone says nothing and is not played.
+one level meet several of another. Every table is another deal; one of a single level says nothing and is not played.
 """
 
 import argparse
