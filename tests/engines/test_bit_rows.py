@@ -38,7 +38,7 @@ def test_a_row_says_in_how_many_words_each_bit_is_set_and_nothing_beside_it_chan
         assert row.tolist() == [7, 7, 7, *bits, 7, 7, 7]
 
 
-@pytest.mark.parametrize("size", [1, 63, 64, 65, 67, 276])
+@pytest.mark.parametrize("size", [1, 7, 8, 32, 63, 64, 65, 67, 276])
 def test_flags_are_read_as_words_up_to_the_end_of_their_row(size: int) -> None:
     flags = np.array([SOURCE.random() < 0.5 for _ in range(size)])
     for start in range(0, size, 64):
