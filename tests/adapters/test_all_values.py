@@ -62,4 +62,4 @@ def test_no_value_and_no_option_is_missing(key: str, name: str) -> None:
     assert set(game.get_parameters()) - {"position"} == set(VALUES[key])
     beyond = {"arms": 18, "players": 7, "starter": 2, "moved_from": "a3"}.get(name, "other")
     with pytest.raises(OptionError, match=name):
-        env(key, **{name: beyond})
+        env(key, **{name: beyond})  # type: ignore[arg-type]
