@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from kemu.bots import bot
+from kemu.core.bot import Bot
 from kemu.core.errors import OptionError, ParseError
-from kemu.core.game import AnyGame, options
+from kemu.core.game import AnyGame, Outcome, options
 from kemu.games import game, series
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, bots_as_players, start
@@ -111,11 +112,8 @@ def play(setting: Setting, job: Job) -> Played:
     chosen, dealer = game(setting.game, **job.options), Dealer(_seed(setting, job.group, "cards"))
     match = LocalMatch(start(chosen, bots_as_players(job.seats), dealer), dealer)
     players = [bot(name, chosen, _seed(setting, job.number, seat)) for seat, name in enumerate(job.seats)]
-    _open(match, random.Random(_seed(setting, job.group, "opening")), setting.opening)
-    while (seat := match.table.turn) is not None:
-        match.act_by(players[seat])
-    outcome = match.table.outcome
-    assert outcome, "nobody is to act, so it has ended"
+    open_randomly(match, random.Random(_seed(setting, job.group, "opening")), setting.opening)
+    outcome = play_out(match, players)
     shares, actions = outcome.shares(chosen.seats), match.table.record().actions
     return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, actions)
 
@@ -124,7 +122,16 @@ def _seed(setting: Setting, *parts: object) -> int:
     return random.Random(f"{setting.seed}/{'/'.join(map(str, parts))}").getrandbits(48)
 
 
-def _open(match: LocalMatch, dice: random.Random, plies: int) -> None:
+def play_out(match: LocalMatch, players: Sequence[Bot]) -> Outcome:
+    """Let bots play a match to its end, one for each seat."""
+    while (seat := match.table.turn) is not None:
+        match.act_by(players[seat])
+    outcome = match.table.outcome
+    assert outcome, "nobody is to act, so it has ended"
+    return outcome
+
+
+def open_randomly(match: LocalMatch, dice: random.Random, plies: int) -> None:
     """Some random actions that do not end the game."""
     for _ in range(plies):
         state, chosen = match.table.state, match.table.game

@@ -10,6 +10,7 @@ from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import AnyGame, SamplesStates
 from kemu.core.manifest import load
 from kemu.engines.analysis import Budget
+from kemu.engines.learning import Learner
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Maker, Progress, SolvedGame, Theorems
 from kemu.games import games, manifest
 
@@ -112,6 +113,16 @@ def theorems(game: AnyGame) -> Theorems:
     if player is None or player.theorems is None:
         raise UnknownGame(f"The engine of {game.key} writes no certificates.")
     return player.theorems()
+
+
+def learner(game: AnyGame) -> Learner:
+    """What learns the weights of a game's engine; raises OptionError if nothing of it is learned."""
+    player = engine_player(game)
+    if player is None or player.learner is None:
+        paths = {key: manifest(key).player for key in games()}
+        learned = [key for key, path in paths.items() if path and load(path).learner]
+        raise OptionError(f"Nothing is learned for {game.key}; games with a learner are {', '.join(learned)}.")
+    return player.learner()
 
 
 def _solved_games() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import data, measure, play, proofs, puzzles, rules, serve, study
+from kemu.cli import data, measure, play, proofs, puzzles, rules, serve, study, train
 
 app = typer.Typer(
     name="kemu",
@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "arena": measure.arena,
     "dataset": data.dataset,
     "analyse": study.analyse,
+    "train": train.train,
     "bench": measure.bench,
 }
 

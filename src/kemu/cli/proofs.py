@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,10 +70,9 @@ def prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fol
     from kemu.certificates.checking import check
     from kemu.cluster.leaves import LeafStore
     from kemu.cluster.run import Report, finish_leaves
-    from kemu.cluster.workers import local_results, ray_results
+    from kemu.cluster.workers import chosen_workers
 
     provable = theorems(game)
-    work = provable.prove_leaf
     goal = goal or provable.next_goal
 
     def report(now: Report) -> None:
@@ -86,7 +86,7 @@ def prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fol
             LeafStore(store),
             f"{game.key} {goal}",
             leaves,
-            lambda left: ray_results(work, left, cluster) if cluster else local_results(work, left),
+            partial(chosen_workers(cluster=cluster), provable.prove_leaf),
             report,
         )
     )

@@ -3,9 +3,9 @@
 import asyncio
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -33,7 +33,8 @@ def make(
     """
     from kemu.cluster.leaves import LeafStore
     from kemu.cluster.run import Report, finish_leaves
-    from kemu.study.puzzles.making import Collection
+    from kemu.cluster.workers import chosen_workers
+    from kemu.study.puzzles.making import Collection, work_on_batch
     from kemu.study.puzzles.puzzle import write_puzzles
 
     made = Collection(key, count, seed)
@@ -45,23 +46,11 @@ def make(
     while batches := made.next_batches():
         work = f"puzzles {key} {seed}"
         results = asyncio.run(
-            finish_leaves(store, work, batches, lambda left: _results(left, workers, cluster), report)
+            finish_leaves(store, work, batches, partial(chosen_workers(workers, cluster), work_on_batch), report)
         )
         made.add(results, batches)
         write_puzzles(file, made.puzzles)
     sys.stdout.write(f"{len(made.puzzles)} puzzles in {file}\n")
-
-
-def _results(batches: Sequence[str], workers: int, cluster: str | None) -> Iterator[Any]:
-    """The results of batches, by this process, by several or by a cluster."""
-    from kemu.cluster.workers import local_results, ray_results, timed
-    from kemu.study.puzzles.making import work_on_batch
-
-    if cluster:
-        return ray_results(work_on_batch, batches, cluster)
-    if workers == 1:
-        return (timed(work_on_batch, batch) for batch in batches)
-    return local_results(work_on_batch, batches, workers)
 
 
 @puzzles_app.command()

@@ -1,8 +1,9 @@
-"""The games of an arena on a Ray cluster, one call for each game; bots with budgets in nodes play the same anywhere."""
+"""The games of an arena on a Ray cluster, one call for all from one opening; budgets in nodes make them repeatable."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 from kemu.bots.arena import Job, Played, Setting, play
@@ -11,16 +12,18 @@ from kemu.cluster.workers import ray_results
 
 def cluster_games(setting: Setting, waiting: Iterator[Job], address: str) -> Iterator[Played]:
     """Every game of these jobs as it is finished, on the cluster at an address."""
-    leaves = [json.dumps([asdict(setting), asdict(job)]) for job in waiting]
+    groups = groupby(waiting, lambda job: job.group)
+    leaves = [json.dumps([asdict(setting), [asdict(job) for job in jobs]]) for _, jobs in groups]
     for _, result, _ in ray_results(play_leaf, leaves, address):
         assert result is not None, "every job is a game"
-        yield Played(**_with_tuples(json.loads(result)))
+        yield from (Played(**_with_tuples(document)) for document in json.loads(result))
 
 
 def play_leaf(leaf: str) -> str:
-    """The game of a setting and a job, both as JSON."""
-    setting, job = (_with_tuples(document) for document in json.loads(leaf))
-    return json.dumps(asdict(play(Setting(**setting), Job(**job))))
+    """The games of a setting and some jobs, all as JSON."""
+    document, jobs = json.loads(leaf)
+    setting = Setting(**_with_tuples(document))
+    return json.dumps([asdict(play(setting, Job(**_with_tuples(job)))) for job in jobs])
 
 
 def _with_tuples(document: dict[str, Any]) -> dict[str, Any]:

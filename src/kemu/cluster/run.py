@@ -1,11 +1,15 @@
 """Runs a piece of work to its end, from wherever an earlier run was stopped."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from kemu.cluster.leaves import LeafStore, Progress
 from kemu.cluster.workers import LeafResult
+
+Results = Callable[[Sequence[str]], Generator[LeafResult, None, None]]
+"""Gives leaves to workers, and the result of each as it comes, see `kemu.cluster.workers`."""
 
 
 class Report(NamedTuple):
@@ -20,18 +24,27 @@ async def finish_leaves(
     store: LeafStore,
     work: str,
     leaves: Iterable[str],
-    results: Callable[[Sequence[str]], Iterator[LeafResult]],
+    results: Results,
     report: Callable[[Report], None],
+    enough: Callable[[Mapping[str, str]], bool] | None = None,
 ) -> dict[str, str]:
     """What was found for the leaves of a piece of work, once none is open; each result is stored before it is reported.
 
-    `results` gives the open leaves to workers, see `kemu.cluster.workers`.
+    `enough` is asked before a result is waited for whether those found so far will do; then the rest is left open.
     """
     await store.add(work, leaves)
-    begin = time.perf_counter()
-    for done, (leaf, result, seconds) in enumerate(results(await store.open_leaves(work)), start=1):
-        await store.finish(work, leaf, result, seconds)
-        rate = 60 * done / (time.perf_counter() - begin)
-        progress = await store.progress(work)
-        report(Report(progress, rate, progress.left / rate))
+    found = await store.results(work)
+    begin, waiting = time.perf_counter(), await store.open_leaves(work)
+    if not waiting or (enough and enough(found)):
+        return found
+    with closing(results(waiting)) as coming:
+        for done, (leaf, result, seconds) in enumerate(coming, start=1):
+            await store.finish(work, leaf, result, seconds)
+            rate = 60 * done / (time.perf_counter() - begin)
+            progress = await store.progress(work)
+            report(Report(progress, rate, progress.left / rate))
+            if result is not None:
+                found[leaf] = result
+            if enough and enough(found):
+                break
     return await store.results(work)

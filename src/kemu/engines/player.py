@@ -9,6 +9,7 @@ from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis, Verdict
+from kemu.engines.learning import Learner
 from kemu.engines.puzzles import PuzzleFinder
 
 ONE_SECOND: Final = Budget(ms=1000)
@@ -133,6 +134,7 @@ class EnginePlayer:
     puzzles: Callable[[], PuzzleFinder] | None = None
     # From game, view and action: the one that a search tells of several that come to the same; None: it tells all.
     alike: Callable[[AnyGame, Any, Any], Any] | None = None
+    learner: Callable[[], Learner] | None = None  # None: nothing of this engine is learned
 
 
 def require_one_thread(game: AnyGame, threads: int) -> None:

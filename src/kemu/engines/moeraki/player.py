@@ -16,6 +16,7 @@ from kemu.engines.analysis import (
     calibrated,
     read_verdict,
 )
+from kemu.engines.learning import Learner
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, searching
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.moeraki.actions import LayStone, PlaceBall
@@ -214,6 +215,13 @@ def puzzles() -> PuzzleFinder:
     return FINDER
 
 
+def learner() -> Learner:
+    """What learns the weights of the evaluation."""
+    from kemu.engines.moeraki.linear_learner import LinearLearner
+
+    return LinearLearner()
+
+
 def warm() -> None:
     """Compiles the provers and the solver of endings without Tane."""
     from kemu.engines.moeraki.lasthollows import Endings
@@ -239,4 +247,5 @@ player: Final = EnginePlayer(
     review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
     puzzles=puzzles,
+    learner=learner,
 )

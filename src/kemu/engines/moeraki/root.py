@@ -100,7 +100,8 @@ class Root:
     def run(self, budget: Budget, threads: int) -> None:
         """Searches until the budget is spent or nothing is left to find."""
         self.workspace.begin(budget.nodes or UNLIMITED, is_thorough(budget))
-        others = [Workspace(self.workspace.rules, self.workspace.table) for _ in range(threads - 1)]
+        shared = self.workspace.rules, self.workspace.table, self.workspace.weights
+        others = [Workspace(*shared) for _ in range(threads - 1)]
         timer = threading.Timer((budget.ms or 0) / 1000, _stop, [[self.workspace, *others]])
         if budget.ms:
             timer.daemon = True

@@ -7,6 +7,7 @@ import numpy as np
 
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.moeraki import kernel
+from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.root import Root, is_thorough
 from kemu.engines.moeraki.tables import HOLLOW_AT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
@@ -21,9 +22,9 @@ from kemu.games.moeraki.rules import MoerakiKemu
 class Searcher:
     """Analyses states of one game; it remembers what it found from one state to the next."""
 
-    def __init__(self, game: MoerakiKemu) -> None:
+    def __init__(self, game: MoerakiKemu, weights: Numbers | None = None) -> None:
         self.game = game
-        self.workspace = Workspace(kernel_rules(game))
+        self.workspace = Workspace(kernel_rules(game), weights=weights)
         self._prover: Any = None
         self._root: Root | None = None  # the last search that was limited in time
 

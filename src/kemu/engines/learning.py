@@ -1,0 +1,51 @@
+"""How an engine learns from games against itself: what `kemu train` asks of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from kemu.core.bot import Bot
+from kemu.core.game import AnyGame
+
+
+class Epoch(NamedTuple):
+    """What one pass over all samples came to."""
+
+    number: int  # from 1
+    trained: float  # the mean loss on the games that were trained on
+    held_out: float  # the same on games that were not
+    weights: bytes
+
+
+class Learner(Protocol):
+    """Learns one game. It is sent to other processes and machines, so it must pickle, best a dataclass without state.
+
+    Weights and samples are files of numpy (npz) as bytes; nobody but the learner looks into them. Every method gives
+    the same for the same arguments, in any process: random numbers come from the seed, budgets are in nodes.
+    """
+
+    @property
+    def batch_games(self) -> int:
+        """How many games a batch has; one batch should take some seconds to a minute."""
+
+    @property
+    def options(self) -> Sequence[Mapping[str, Any]]:
+        """The options of the games in which weights are tested against each other, in turn."""
+
+    @property
+    def opening_actions(self) -> Sequence[int]:
+        """How many random actions an opening of those games may have; empty: chance makes the games differ."""
+
+    def weights_in_use(self) -> bytes:
+        """The weights with which the engine plays now."""
+
+    def untrained_weights(self) -> bytes:
+        """The weights of an engine that has learned nothing, from which `kemu train --reproduce` begins."""
+
+    def play_batch(self, weights: bytes, seed: int) -> bytes:
+        """The samples of a batch of whole games of the engine against itself."""
+
+    def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
+        """Trains weights further on the samples of batches, some games of which are held out; one result an epoch."""
+
+    def bot(self, game: AnyGame, weights: bytes, seed: int) -> Bot:
+        """A bot that plays with these weights, with a small budget in nodes."""

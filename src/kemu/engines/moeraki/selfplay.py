@@ -1,0 +1,110 @@
+"""Games of the tree search against itself, from random openings; their quiet positions are what weights learn from.
+
+A batch depends on its weights, its seed and the sources alone, so that batches can be played by any number of
+processes, in any order, and played again.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kemu.engines.analysis import Budget
+from kemu.engines.moeraki import kernel
+from kemu.engines.moeraki.kernel import Numbers
+from kemu.engines.moeraki.packed import outcome_winner
+from kemu.engines.moeraki.root import Root
+from kemu.engines.moeraki.tables import HOLLOW_BIT, Words
+from kemu.engines.moeraki.transposition import PROVEN
+from kemu.engines.moeraki.workspace import THREATS, Workspace
+from kemu.games.moeraki.board import MOERAKI
+
+VARIANT_SHARES: Final = (1, 4, 4)
+"""How often games are of the beginner's, the basic and the master's kind."""
+
+OPENING_STONES: Final = (2, 20)
+"""How many random stones a game begins with, at least and at most."""
+
+TABLE_ROWS: Final = 1 << 14
+
+COLUMNS: Final = {
+    "own": np.uint64,  # the stones of the side to move
+    "other": np.uint64,
+    "tanes": np.int64,  # both Tane and who placed the ball, see `packed`
+    "ball": np.int64,  # its cell
+    "variant": np.int64,
+    "game": np.int64,  # its number in the batch
+    "result": np.float64,  # for the side to move: 1, 0.5 or 0
+}
+"""The arrays of a batch with their types; each has an element for each position."""
+
+
+class BatchPlan(NamedTuple):
+    """What a batch is made of."""
+
+    games: int
+    nodes: int  # for each action
+    seed: int
+
+
+def play_games(weights: Sequence[Numbers], plan: BatchPlan) -> dict[str, NDArray[Any]]:
+    """The quiet positions of games that the search plays with the weights of each variant, by the names of COLUMNS."""
+    table = np.zeros((TABLE_ROWS, 4), np.uint64)
+    workspaces = [
+        Workspace(np.array([variant, 0, 0, 0, kernel.NOWHERE], np.uint64), table, each)
+        for variant, each in enumerate(weights)
+    ]
+    rows: list[tuple[Any, ...]] = []
+    for number in range(plan.games):
+        dice = random.Random(f"{plan.seed}/{number}")
+        workspace = dice.choices(workspaces, VARIANT_SHARES)[0]
+        rows += ((*row[:-1], number, row[-1]) for row in _play(workspace, plan.nodes, dice))
+    columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
+    return {name: np.array(column, kind) for (name, kind), column in zip(COLUMNS.items(), columns, strict=True)}
+
+
+def _play(workspace: Workspace, nodes: int, dice: random.Random) -> Iterator[tuple[Any, ...]]:
+    """The rows of one game, without its number."""
+    while (state := _opening(workspace, dice)) is None:
+        pass
+    kept: list[tuple[int, tuple[Any, ...]]] = []
+    variant = int(workspace.rules[kernel.VARIANT])
+    while state[kernel.STEP] != kernel.OVER:
+        quiet = state[kernel.STEP] == kernel.LAY and _is_quiet(workspace, state)
+        root = Root(workspace, state, 1, dice.getrandbits(32))
+        root.run(Budget(nodes=nodes), 1)
+        best = root.candidates[0]
+        if quiet and not root.solved and abs(best.score) <= PROVEN:
+            kept.append((root.seat, (*workspace.sides(state), workspace.ball_at, variant)))
+        state = best.state
+    winner = int(outcome_winner(int(state[kernel.LAST])))
+    for seat, row in kept:
+        yield *row, 0.5 if winner == kernel.NOBODY else float(winner == seat)
+
+
+def _opening(workspace: Workspace, dice: random.Random) -> Words | None:
+    """The ball on a Moeraki and some random stones, None if they end the game or threats decide it."""
+    ball = dice.choice([HOLLOW_BIT[hollow] for hollow in MOERAKI])
+    workspace.place_ball(ball)
+    state = np.zeros(kernel.STATE_WORDS, np.uint64)
+    state[kernel.BALL_AT] = kernel.NOWHERE
+    kernel.apply(state, workspace.rules, kernel.BALL + ball)
+    stones, actions = dice.randint(*OPENING_STONES), np.zeros(kernel.ACTION_COUNT, np.int64)
+    while stones or state[kernel.STEP] != kernel.LAY:
+        if state[kernel.STEP] == kernel.OVER:
+            return None
+        stones -= int(state[kernel.STEP] == kernel.LAY)
+        # Who is asked for the Tane keeps it: random ones would be thrown away.
+        asked = state[kernel.STEP] != kernel.LAY
+        count = kernel.legal(state, workspace.rules, actions)
+        kernel.apply(state, workspace.rules, kernel.KEEP if asked else int(dice.choice(actions[:count])))
+    return state if _is_quiet(workspace, state) else None
+
+
+def _is_quiet(workspace: Workspace, state: Words) -> bool:
+    """Whether neither side has a win by threats, with the right to move."""
+    own, other, _ = workspace.sides(state)
+    workspace.begin(2 * THREATS)
+    return workspace.attack(own, other, THREATS) is None and workspace.attack(other, own, THREATS) is None
