@@ -107,10 +107,11 @@ def test_an_address_has_a_host_and_a_port(address: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["", "ray://"])
 def test_an_address_at_which_nothing_listens_gets_one_sentence(scheme: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        address = f"{scheme}127.0.0.1:{closed.getsockname()[1]}"
-    with pytest.raises(OptionError, match=f"No cluster answers at {address}."):
-        next(ray_results(square, ["2"], address))
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        address = f"{scheme}127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(OptionError, match=f"No cluster answers at {address}."):
+            next(ray_results(square, ["2"], address))
 
 
 @NEEDS_RAY
