@@ -90,8 +90,8 @@ def _section(number: int, done: Document) -> str:
 <p>{done["games"]} games, seeds {done["seeds"][0]} to {done["seeds"][1]}; {done["hours"]:g} hours of work.</p>
 {line_plot("Loss by epoch", curves, ())}
 <table><tr><th>epoch</th><th>trained on</th><th>held out</th></tr>{rows}</table>
-<p>Against the weights before: {done["share"]:.1%} ± {done["error"]:.1%} of {done["pairs"]} pairs. The test of {GAIN_ELO:g}
-against {NO_GAIN_ELO:g} Elo: {done["decided"] or "open"}, ratio {done["ratio"]:.2f}.</p>
+<p>Against the weights before: {done["share"]:.1%} ± {done["error"]:.1%} of {done["pairs"]} pairs. The test of
+{GAIN_ELO:g} against {NO_GAIN_ELO:g} Elo: {done["decided"] or "open"}, ratio {done["ratio"]:.2f}.</p>
 {line_plot("Log-likelihood ratio by pair, with both bounds", {"ratio": ratios}, done["bounds"])}
 """
 
