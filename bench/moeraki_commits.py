@@ -9,15 +9,13 @@ this search against itself from there are won by both. Each engine is a process 
 """
 
 import argparse
-import os
 import random
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
+
+from checkouts import Engine, add_budgets, engines, error_95
 
 from kemu.core.game import Seat
 from kemu.engines.analysis import Budget
@@ -25,7 +23,6 @@ from kemu.engines.moeraki.search import Searcher
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
-HERE = Path(__file__).parent
 LENGTHS = range(5, 10)
 SMALL = 0.25
 """The value of a score of about 300."""
@@ -33,44 +30,6 @@ SMALL = 0.25
 SHORT_GAMES = 6
 SHORT = (1_500, 2_500, 4_000)
 """Nodes for each action of those games."""
-
-
-class Engine:
-    """A process that plays with the sources of one folder."""
-
-    def __init__(self, sources: Path, kind: str, limit: int) -> None:
-        command = [sys.executable, str(HERE / "engine_process.py")]
-        environment = {**os.environ, "PYTHONPATH": str(sources)}
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
-        self._budget = f"{kind} {limit}"
-        self.nodes = self.microseconds = self.asked = 0
-
-    def begin(self, variant: str) -> None:
-        """Begins a game with empty tables."""
-        self._ask(f"new {variant}")
-
-    def choose(self, actions: list[str]) -> str:
-        """The action after those played."""
-        action, nodes, microseconds = self._ask(f"go {self._budget} {' '.join(actions)}")
-        self.nodes, self.microseconds = self.nodes + int(nodes), self.microseconds + int(microseconds)
-        self.asked += 1
-        return action
-
-    def speed(self) -> str:
-        """The processor time of an action, and of a node."""
-        if not self.asked:
-            return "not asked"
-        return (
-            f"{self.microseconds / self.asked / 1000:.1f} ms an action, {self.microseconds / self.nodes:.3f} µs a node"
-        )
-
-    def _ask(self, line: str) -> list[str]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print(line, file=self._process.stdin, flush=True)
-        return self._process.stdout.readline().split()
 
 
 def is_contested(game: MoerakiKemu, searcher: Searcher, start: State) -> bool:
@@ -108,12 +67,12 @@ def play(game: MoerakiKemu, opening: list[str], engines: tuple[Engine, Engine]) 
     """What the engine in seat 0 scores from an opening, and why the game ended."""
     actions, state = list(opening), game.initial()
     for engine in engines:
-        engine.begin(game.variant)
+        engine.begin(game.key, game.variant)
     for text in opening:
         state = game.apply(state, game.parse(text))
     while (outcome := game.outcome(state)) is None:
         choices = game.actions(state)
-        text = game.format(choices[0]) if len(choices) == 1 else engines[state.turn].choose(actions)
+        text = game.format(choices[0]) if len(choices) == 1 else engines[state.turn].choose(" ".join(actions))
         actions.append(text)
         state = game.apply(state, game.parse(text))
     return (1.0 if outcome.winners == (0,) else 0.0 if outcome.winners else 0.5), outcome.reason
@@ -128,30 +87,19 @@ def match(game: MoerakiKemu, ours: Engine, theirs: Engine, pairs: int) -> None:
         second, other_reason = play(game, opening, (theirs, ours))
         reasons.update((reason, other_reason))
         shares.append((first + 1 - second) / 2)
-        error = 1.96 * stdev(shares) / len(shares) ** 0.5 if len(shares) > 1 else 0.5
         won, lost = sum(share > 0.5 for share in shares), sum(share < 0.5 for share in shares)
-        print(
-            f"{game.variant}: {fmean(shares):.1%} ± {error:.1%} of {len(shares)} pairs, {won} won, {lost} lost;",
-            end=" ",
-        )
-        print(f"ours {ours.speed()}; theirs {theirs.speed()}; {dict(reasons)}", flush=True)
+        print(f"{game.variant}: {fmean(shares):.1%} ± {error_95(shares):.1%} of {len(shares)} pairs;", end=" ")
+        print(f"{won} won, {lost} lost; ours {ours.speed()}; theirs {theirs.speed()}; {dict(reasons)}", flush=True)
 
 
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("sources", type=Path, help="the folder src of the other checkout")
+    add_budgets(words)
     words.add_argument("--variant", default="basic")
-    words.add_argument("--ms", type=int, default=200)
-    words.add_argument("--nodes", type=int)
-    words.add_argument("--other-ms", type=int)
-    words.add_argument("--other-nodes", type=int)
     words.add_argument("--pairs", type=int, default=20)
     chosen = words.parse_args()
-    kind = "nodes" if chosen.nodes else "ms"
-    limit = chosen.nodes or chosen.ms
-    other = (chosen.other_nodes if chosen.nodes else chosen.other_ms) or limit
-    ours = Engine(HERE.parent / "src", kind, limit)
-    match(MoerakiKemu(chosen.variant), ours, Engine(chosen.sources, kind, other), chosen.pairs)
+    ours, theirs = engines(chosen)
+    match(MoerakiKemu(chosen.variant), ours, theirs, chosen.pairs)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Leaves in a database: every result is kept, whatever process is killed, and a later run finishes the rest."""
 
-import importlib.util
 import os
 import socket
 import subprocess
@@ -20,7 +19,6 @@ from tests.cluster.squares import square, wait_for_end
 from tests.loops import apart, on_a_loop
 
 ROOT = Path(__file__).parents[2]
-NEEDS_RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 
 
 def address(folder: Path) -> str:
@@ -114,7 +112,6 @@ def test_an_address_at_which_nothing_listens_gets_one_sentence(scheme: str) -> N
             next(ray_results(square, ["2"], address))
 
 
-@NEEDS_RAY
 def test_ray_finds_the_same_and_outlives_a_killed_worker(tmp_path: Path) -> None:
     """In a program of its own, because Ray changes signals, warnings and environment of the process that starts it."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])

@@ -18,7 +18,8 @@ from kemu.engines.mauw.information_set import (
 from kemu.engines.mauw.layout import CARDS, kernel_state
 from kemu.engines.mauw.log import CardShown, History, PileMade, read_history
 from kemu.engines.mauw.search import public_state
-from kemu.engines.mauw.tree import MOST_CARDS, determinize, make_belief
+from kemu.engines.mauw.tree import determinize, make_belief
+from kemu.engines.mauw.value import MOST_CARDS
 from kemu.games.mauw.actions import DEALER_ACTIONS, DISCARD_HAND, Action, Draw, TakeMauw, card_from_hand
 from kemu.games.mauw.documents import cards_seen, mauw_lying
 from kemu.games.mauw.state import SPIRIT, Card, Counts, State, count_cards, deck
@@ -91,13 +92,12 @@ def test_what_is_true_is_always_among_the_hypotheses(players: int) -> None:
 def dealt(played: Played, seat: int, deals: int) -> list[State]:
     """States that the search may think of, from the view and the log of a seat."""
     view, game = played.view(seat), played.game
-    belief = make_belief(hypotheses(game, view, played.logs[seat]), game.players)
+    belief = make_belief(public_state(game, view), hypotheses(game, view, played.logs[seat]))
     stand_in = consistent_state(game, view)
-    start = public_state(game, view)
-    numbers, cards, stream = start.copy(), np.zeros(MOST_CARDS, np.int64), np.uint64(len(played.logs[seat]))
+    numbers, cards, stream = belief.public.copy(), np.zeros(MOST_CARDS, np.int64), np.uint64(len(played.logs[seat]))
     states = []
     for _ in range(deals):
-        stream = np.uint64(determinize(start, belief, numbers, cards, stream))
+        stream = np.uint64(determinize(belief, numbers, cards, stream))
         held = numbers[layout.HELD : layout.SIZES].reshape(-1, CARDS).tolist()
         hands = tuple(_hand(counts) for counts in held[: game.players])
         pile = tuple(numbers[layout.PILE : layout.PILE + CARDS].tolist())
@@ -110,6 +110,7 @@ def _hand(counts: list[int]) -> tuple[Card, ...]:
     return tuple(each for each, number in enumerate(counts) for _ in range(number))
 
 
+@pytest.mark.no_cover  # many deals; the other tests measure them
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_deal_looks_the_same_and_keeps_every_hard_fact(players: int) -> None:
     checked = 0

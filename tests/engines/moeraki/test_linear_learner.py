@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import kemu
+from kemu.engines.arrays import load_arrays
 from kemu.engines.learning import Learner
 from kemu.engines.moeraki.evaluation import LARGEST, WEIGHTS, EvaluationContext, evaluate
 from kemu.engines.moeraki.expected_tiles import SUMS
-from kemu.engines.moeraki.linear_learner import LEARNED, LinearLearner, features, load_arrays
+from kemu.engines.moeraki.linear_learner import LEARNED, LinearLearner, features
 from kemu.engines.moeraki.tables import MASKS
 from kemu.engines.moeraki.transposition import Sides, Window
 

@@ -47,7 +47,7 @@ from kemu.engines.mauw.layout import (
     top_of,
 )
 from kemu.engines.mauw.layout import STEPS as KERNEL_STEPS
-from kemu.engines.mauw.legal import accepted_mask, actor, hand_mask, list_answers, list_plays, score
+from kemu.engines.mauw.legal import accepted_mask, actor, hand_mask, list_answers, list_plays, write_victory
 from kemu.engines.mauw.playouts import random_card
 from kemu.engines.mauw.tables import TAKES_GAIN
 from kemu.games.mauw.encoding import COLUMN_NUMBERS, PLAY_IDS, SHOWN, STEPS, MauwEncoding
@@ -195,16 +195,11 @@ def deal(state: Numbers, stream: np.uint64) -> np.uint64:
 
 @borrowing
 def end_game(state: Numbers, rewards: NDArray[np.float32]) -> None:
-    """Writes what a game that is over was worth to each seat: all with the highest score share the victory."""
-    players, best, winners = int(state[PLAYERS]), -1, 0
+    """Writes what a game that is over was worth to each seat, 1 for the victory and 0 on average."""
+    players = int(state[PLAYERS])
+    write_victory(state, rewards)
     for seat in range(players):
-        points = score(state, seat)
-        if points > best:
-            best, winners = points, 0
-        winners += points == best
-    for seat in range(players):
-        share = 1.0 / winners if score(state, seat) == best else 0.0
-        rewards[seat] = (players * share - 1.0) / (players - 1)
+        rewards[seat] = (players * rewards[seat] - 1.0) / (players - 1)
 
 
 @borrowing

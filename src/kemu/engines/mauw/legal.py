@@ -1,6 +1,9 @@
 """Who acts and what is legal in a state of the kernel, and what can be read off the columns of a seat."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kemu.engines.compiled import ONE, borrowing, lowest
 from kemu.engines.mauw.layout import (
@@ -124,6 +127,19 @@ def score(state: Numbers, seat: int) -> int:
     for place in range(first_place(seat), first_place(seat) + PLACES):
         total += WORTHS[state[COLUMNS + place]]
     return total
+
+
+@borrowing
+def write_victory(state: Numbers, shares: NDArray[np.floating[Any]]) -> None:
+    """Writes the share of the victory of each seat if the game ends now: all with the highest score share it (R9)."""
+    best, winners = -1, 0
+    for seat in range(state[PLAYERS]):
+        points = score(state, seat)
+        if points > best:
+            best, winners = points, 0
+        winners += points == best
+    for seat in range(state[PLAYERS]):
+        shares[seat] = 1.0 / winners if score(state, seat) == best else 0.0
 
 
 @borrowing

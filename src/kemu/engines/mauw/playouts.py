@@ -256,7 +256,7 @@ def roll_out(state: Numbers, choices: Choices, noise: float, horizon: float, str
     actions, gains = choices
     step = noise / (1 << 20)
     last = state[TURNS] + horizon
-    while state[STEP] < OVER and state[TURNS] < last:
+    while state[STEP] < OVER and (state[TURNS] < last or state[STEP] != AT_TURN):
         if actor(state) == CHANCE:
             action, stream = random_card(state, stream)
         else:

@@ -21,14 +21,16 @@ from kemu.engines.mauw.tree import (
     VISITS,
     Belief,
     Settings,
+    clear_tree,
     grow,
     make_belief,
     make_tree,
 )
+from kemu.engines.mauw.value import Weights, shipped_nets
 from kemu.games.mauw.actions import Action
 from kemu.games.mauw.rules import Mauw
 
-MOST_NODES: Final = 1 << 18
+MOST_NODES: Final = 1 << 19
 LONGEST_PV: Final = 12
 
 SETTINGS: Final = Settings()
@@ -57,14 +59,15 @@ def public_state(game: Mauw, view: AnyView) -> Numbers:
 class Searcher:
     """Finds actions for any seat of one game; with a budget of time it goes on where the same question left off."""
 
-    def __init__(self, game: Mauw) -> None:
+    def __init__(self, game: Mauw, weights: Weights | None = None) -> None:
         self.game = game
+        self._weights = weights or shipped_nets()[game.players]
         self._tree = make_tree(1)
         self._question: Any = None  # what the tree belongs to, if it may grow on
         self._stream = np.uint64(0)  # the state of the random numbers
         # The code is compiled here, so that the clock of the first search measures the search.
-        nothing = make_belief({(Pool((0,) * CARDS, (0,) * game.players),): 1.0}, game.players)
-        grow(kernel_state(game.initial()), nothing, self._tree, SETTINGS, 0, np.uint64(0))
+        nothing = make_belief(kernel_state(game.initial()), {(Pool((0,) * CARDS, (0,) * game.players),): 1.0})
+        grow(nothing, self._tree, SETTINGS, self._weights, 0, np.uint64(0))
 
     def search(
         self, view: AnyView, log: Sequence[str], budget: Budget, lines: int = 1, seed: int = 0
@@ -77,14 +80,14 @@ class Searcher:
             raise ParseError("The search takes the view of the seat that is to act.")
         begin = time.perf_counter()
         start = public_state(self.game, view)
-        belief = make_belief(hypotheses(self.game, view, log), self.game.players)
+        belief = make_belief(start, hypotheses(self.game, view, log))
         if legal(start, np.zeros(layout.ACTION_COUNT, np.int64)) == 1:
             budget = Budget(nodes=min(FORCED_PLAYOUTS, budget.nodes or FORCED_PLAYOUTS))
         question = None if budget.ms is None else (view, tuple(log), seed)
         if question is None or question != self._question:
             self._clear(budget, seed)
             self._question = question
-        playouts = self._grow(start, belief, budget, begin)
+        playouts = self._grow(belief, budget, begin)
         found = [self._line(child) for child in self._ranked(0)[:lines]]
         return Analysis(tuple(found), playouts, round(1000 * (time.perf_counter() - begin)))
 
@@ -93,16 +96,15 @@ class Searcher:
         most = min(MOST_NODES, budget.nodes + 1) if budget.nodes else MOST_NODES
         if self._tree.totals.shape[0] < most:
             self._tree = make_tree(most)
-        self._tree.nodes[:, 0] = (NONE, NONE, 0, 0, 0)
-        self._tree.used[0] = 1
+        clear_tree(self._tree)
         self._stream = np.uint64((seed * 0x9E3779B97F4A7C15 + 1) % (1 << 64))
 
-    def _grow(self, start: Numbers, belief: Belief, budget: Budget, begin: float) -> int:
+    def _grow(self, belief: Belief, budget: Budget, begin: float) -> int:
         """Grows the tree until the budget is spent; the number of playouts."""
         done, rest = 0, budget.nodes or FIRST_ROUND
         first = time.perf_counter()
         while rest:
-            self._stream = np.uint64(grow(start, belief, self._tree, SETTINGS, rest, self._stream))
+            self._stream = np.uint64(grow(belief, self._tree, SETTINGS, self._weights, rest, self._stream))
             done += rest
             now = time.perf_counter()
             rest = 0 if budget.ms is None else _next_round(done / (now - first), begin + budget.ms / 1000 - now)

@@ -25,18 +25,18 @@ from kemu.games.mauw.state import (
     worth,
 )
 
-_CODES: Final = (MOST_MAUW + 1) << FACE_BITS
+CODES: Final = (MOST_MAUW + 1) << FACE_BITS
 _PACKED: Final = [(pack_column(column), column) for column in COLUMNS]
 
 
 def _column_table(numbers: dict[int, int]) -> Numbers:
-    table = np.zeros(_CODES, np.int64)
+    table = np.zeros(CODES, np.int64)
     table[list(numbers)] = list(numbers.values())
     return table
 
 
 def _accepted() -> Masks:
-    table = np.zeros((2, _CODES), np.uint64)
+    table = np.zeros((2, CODES), np.uint64)
     for code, column in _PACKED:
         for own in (0, 1):
             table[own, code] = sum(1 << face for face in accepted_faces(column, bool(own)))

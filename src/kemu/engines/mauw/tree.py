@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kemu.engines.compiled import below, borrowing, compiled
 from kemu.engines.mauw.information_set import Hypothesis, Pool
@@ -27,13 +28,13 @@ from kemu.engines.mauw.layout import (
     Numbers,
     Reals,
 )
-from kemu.engines.mauw.legal import actor, score
+from kemu.engines.mauw.legal import actor, write_victory
 from kemu.engines.mauw.playouts import Choices, list_gains, random_card, roll_out
+from kemu.engines.mauw.value import MOST_CARDS, MOST_FACTS, UNITS, Units, Weights, write_shares
 
 NONE: Final = -1
 """No node."""
 
-MOST_CARDS: Final = 72
 LONGEST_PATH: Final = 200
 
 # Rows of Tree.nodes
@@ -48,30 +49,32 @@ ROWS: Final = 5
 class Settings(NamedTuple):
     """The constants of the search.
 
-    Chosen by matches of two players at 300 to 500 playouts: less exploration and playouts without gains were worse;
-    the noise and the share of the margin made no difference that some hundred games could show.
+    Chosen by matches of two players at 300 playouts, see decision 0062: twice the exploration was clearly worse, less
+    of it and turns played before the value is asked made no difference that some hundred games could show.
     """
 
-    exploration: float = 1.0
-    sharpness: float = 10.0  # points of gain by which an action is e times as likely at first
+    exploration: float = 0.5
+    sharpness: float = 20.0  # points of gain by which an action is e times as likely at first
     noise: float = 10.0  # points of noise added to a gain in playouts
-    margin_share: float = 0.3  # how much of the reward is the margin, the rest is the victory
-    margin_scale: float = 40.0  # points of margin that are worth half as much as the largest margin
-    horizon: float = 1000.0  # turns of a playout
+    horizon: float = 0.0  # turns of a playout before the learned value is asked
     urgency: float = 0.05  # how much worse than its parent an action not yet tried is thought to be
 
 
 class Tree(NamedTuple):
     """Nodes in arrays; node 0 is the root."""
 
-    nodes: Numbers  # by row and node
+    nodes: NDArray[np.int32]  # by row and node
     totals: Reals  # the rewards of each node, summed
     used: Numbers  # one number: how many nodes there are
 
 
 class Belief(NamedTuple):
-    """A probability distribution of the hidden cards: weighed hypotheses, each of some pools of cards."""
+    """What a seat knows: a state without the hidden cards, and their probability distribution.
 
+    The distribution is one of weighed hypotheses, each of some pools of cards.
+    """
+
+    public: Numbers
     chances: Reals  # by hypothesis, cumulative, so that the last is 1
     cards: Numbers  # by hypothesis, pool and card: how many there are
     held: Numbers  # by hypothesis, pool and seat: how many of them the seat holds
@@ -85,21 +88,43 @@ class Buffers(NamedTuple):
     choices: Choices
     children: Numbers  # by choice, its node or NONE
     path: Numbers  # the nodes from the root down
-    scores: Reals
     rewards: Reals
+    units: Units
 
 
 def make_tree(capacity: int) -> Tree:
     """A tree without nodes for at most so many."""
-    return Tree(np.empty((ROWS, capacity), np.int64), np.empty(capacity), np.zeros(1, np.int64))
+    return Tree(np.empty((ROWS, capacity), np.int32), np.empty(capacity), np.zeros(1, np.int64))
 
 
-def make_belief(hypotheses: Mapping[Hypothesis, float], players: int) -> Belief:
+@borrowing
+def clear_tree(tree: Tree) -> None:
+    """Leaves nothing but a root without children."""
+    tree.nodes[:, 0] = 0
+    tree.nodes[FIRST_CHILD, 0] = tree.nodes[NEXT_SIBLING, 0] = NONE
+    tree.used[0] = 1
+
+
+@borrowing
+def most_visited(tree: Tree, node: int) -> int:
+    """The child of a node that was visited most, NONE if there is none; of equals the one with the best reward."""
+    child = int(tree.nodes[FIRST_CHILD, node])
+    best = child
+    while child != NONE:
+        more = tree.nodes[VISITS, child] - tree.nodes[VISITS, best]
+        if more > 0 or (more == 0 and tree.totals[child] > tree.totals[best]):
+            best = child
+        child = int(tree.nodes[NEXT_SIBLING, child])
+    return best
+
+
+def make_belief(public: Numbers, hypotheses: Mapping[Hypothesis, float]) -> Belief:
     """The distribution of some weighed hypotheses, whose weights sum to 1; those with fewer pools are padded."""
     longest = max(len(hypothesis) for hypothesis in hypotheses)
-    nothing = Pool((0,) * CARDS, (0,) * players)
+    nothing = Pool((0,) * CARDS, (0,) * int(public[PLAYERS]))
     padded = [(*[nothing] * (longest - len(hypothesis)), *hypothesis) for hypothesis in hypotheses]
     return Belief(
+        public,
         np.cumsum(list(hypotheses.values())),
         np.array([[pool.cards for pool in hypothesis] for hypothesis in padded], np.int64),
         np.array([[pool.held for pool in hypothesis] for hypothesis in padded], np.int64),
@@ -118,57 +143,51 @@ def pick_hypothesis(chances: Reals, stream: np.uint64) -> tuple[int, np.uint64]:
 
 
 @borrowing
-def determinize(start: Numbers, belief: Belief, state: Numbers, cards: Numbers, stream: np.uint64) -> np.uint64:
-    """Copies `start` into `state` and deals the hidden cards: those of each pool to hands, of the last to the pile.
+def draw_card(cards: Numbers, count: int, stream: np.uint64) -> tuple[int, np.uint64]:
+    """Takes one of the first `count` cards out of them; the last of them comes into its place."""
+    at, stream = below(count, stream)
+    card = int(cards[at])
+    cards[at] = cards[count - 1]
+    return card, stream
+
+
+@borrowing
+def determinize(belief: Belief, state: Numbers, cards: Numbers, stream: np.uint64) -> np.uint64:
+    """Writes a state with the hidden cards dealt: those of each pool to hands, of the last one to the pile too.
 
     `cards` is a buffer for MOST_CARDS numbers.
     """
     for at in range(STATE_SIZE):
-        state[at] = start[at]
+        state[at] = belief.public[at]
     which, stream = pick_hypothesis(belief.chances, stream)
-    pools = belief.cards.shape[1]
-    for pool in range(pools):
+    count = 0
+    for pool in range(belief.cards.shape[1]):
         count = 0
         for card in range(CARDS):
             for _ in range(belief.cards[which, pool, card]):
                 cards[count] = card
                 count += 1
-        for seat in range(start[PLAYERS]):
+        for seat in range(state[PLAYERS]):
             for _ in range(belief.held[which, pool, seat]):
-                at, stream = below(count, stream)
-                hold(state, seat, cards[at])
+                held, stream = draw_card(cards, count, stream)
+                hold(state, seat, held)
                 count -= 1
-                cards[at] = cards[count]
-        if pool == pools - 1:
-            for _ in range(start[PILED]):
-                at, stream = below(count, stream)
-                state[PILE + cards[at]] += 1
-                count -= 1
-                cards[at] = cards[count]
+    # What is not in the pile lies as Mauw: drawing those leaves the pile with fewer random numbers.
+    while count > state[PILED]:
+        _, stream = draw_card(cards, count, stream)
+        count -= 1
+    for at in range(count):
+        state[PILE + cards[at]] += 1
     return stream
 
 
 @borrowing
-def write_rewards(settings: Settings, buffers: Buffers) -> None:
-    """Writes what the state is worth to each seat, from 0 to 1: its share of the victory and of the margin."""
-    state, scores = buffers.state, buffers.scores
-    players = state[PLAYERS]
-    best = -1.0
-    for seat in range(players):
-        scores[seat] = float(score(state, seat))
-        best = max(best, scores[seat])
-    winners = 0
-    for seat in range(players):
-        winners += scores[seat] == best
-    part = settings.margin_share if state[STEP] >= OVER else 1.0
-    for seat in range(players):
-        other = 0.0
-        for each in range(players):
-            if each != seat:
-                other = max(other, scores[each])
-        margin = (scores[seat] - other) / settings.margin_scale
-        won = 1.0 / winners if scores[seat] == best else 0.0
-        buffers.rewards[seat] = (1.0 - part) * won + part * 0.5 * (1.0 + margin / (1.0 + abs(margin)))
+def write_rewards(weights: Weights, buffers: Buffers) -> None:
+    """Writes the share of the victory of each seat: the true one at the end of the game, or else the learned value."""
+    if buffers.state[STEP] >= OVER:
+        write_victory(buffers.state, buffers.rewards)
+    else:
+        write_shares(buffers.state, weights, buffers.units, buffers.rewards)
 
 
 @borrowing
@@ -262,8 +281,10 @@ def descend(tree: Tree, settings: Settings, buffers: Buffers, stream: np.uint64)
 
 
 @compiled
-def grow(start: Numbers, belief: Belief, tree: Tree, settings: Settings, playouts: int, stream: np.uint64) -> np.uint64:
-    """Grows the tree by some playouts from `start`, a state without the hidden cards; returns the stream."""
+def grow(
+    belief: Belief, tree: Tree, settings: Settings, weights: Weights, playouts: int, stream: np.uint64
+) -> np.uint64:
+    """Grows the tree by some playouts from what a seat knows; returns the stream."""
     choices = Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT))
     buffers = Buffers(
         np.empty(STATE_SIZE, np.int64),
@@ -272,13 +293,13 @@ def grow(start: Numbers, belief: Belief, tree: Tree, settings: Settings, playout
         np.empty(ACTION_COUNT, np.int64),
         np.empty(LONGEST_PATH, np.int64),
         np.empty(MOST_PLAYERS),
-        np.empty(MOST_PLAYERS),
+        Units(np.empty(MOST_FACTS, np.int64), np.empty(UNITS, np.float32)),
     )
     for _ in range(playouts):
-        stream = determinize(start, belief, buffers.state, buffers.cards, stream)
+        stream = determinize(belief, buffers.state, buffers.cards, stream)
         length, stream = descend(tree, settings, buffers, stream)
         stream = roll_out(buffers.state, choices, settings.noise, settings.horizon, stream)
-        write_rewards(settings, buffers)
+        write_rewards(weights, buffers)
         tree.nodes[VISITS, 0] += 1
         for at in range(length):
             node = buffers.path[at]

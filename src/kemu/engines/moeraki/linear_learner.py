@@ -5,7 +5,6 @@ with all others at nothing, so that it is exactly what a search adds up. Not lea
 ordering and the hundredths of what a Tane would gain, which stand in a product with the weights of tiles.
 """
 
-import io
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
+from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.compiled import borrowing, popcount
 from kemu.engines.learning import Epoch
 from kemu.engines.moeraki import evaluation, kernel
@@ -87,19 +87,6 @@ def features(positions: Mapping[str, NDArray[Any]], weights: Numbers) -> Floats:
         at = (np.uint64(1 << int(ball)), int(variant))
         write_features((own, other, int(tanes)), at, (MASKS[0, ball], others, sums, row))
     return found / UNIT
-
-
-def dump_arrays(arrays: Mapping[str, Any]) -> bytes:
-    """Arrays as a compressed file of numpy."""
-    file = io.BytesIO()
-    np.savez_compressed(file, **arrays)
-    return file.getvalue()
-
-
-def load_arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of a compressed file of numpy."""
-    with np.load(io.BytesIO(data)) as file:
-        return {name: file[name] for name in file.files}
 
 
 @dataclass(frozen=True)
