@@ -16,7 +16,7 @@ from kemu.cluster.report import line_plot
 from kemu.cluster.training import TrainingPlan, TrainingRound, TrainingRun, deciding_scores, train
 from kemu.cluster.workers import LeafResult, Work, local_results, results_here
 from kemu.engines.learning import Learner
-from kemu.engines.moeraki.linear_learner import LinearLearner
+from kemu.engines.moeraki.learner import MoerakiLearner
 from tests.cluster.learning import ToyLearner
 from tests.loops import apart, on_a_loop
 
@@ -97,7 +97,7 @@ def test_any_number_of_workers_finds_the_same_also_if_one_is_killed(processes: i
 
 
 def test_an_engine_learns_the_same_in_two_processes(tmp_path: Path) -> None:
-    learner = LinearLearner(batch_games=12, nodes=50, test_nodes=50, options=({"variant": "basic"},))
+    learner = MoerakiLearner(batch_games=12, nodes=50, test_nodes=50, options=({"variant": "basic"},))
     here = run_here(tmp_path / "here", TrainingPlan("moeraki-kemu", 1, 2, 2, 4, untrained=True), learner)
     found = finish(here)
     assert found == finish(replace(here, folder=tmp_path / "many", workers=local_results))

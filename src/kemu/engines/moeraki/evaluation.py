@@ -1,7 +1,7 @@
 """The evaluation of a position that no search has decided: lines still open, and the tiles to expect.
 
-It also ranks stones for the move ordering. The weights come from a logistic regression on the results of some
-thousand games of the search against itself; a score of 600 makes a win e times as likely as a loss.
+It also ranks stones for the move ordering. What patterns are worth is added to what is counted here (`pattern_sums`).
+All weights are learned from games of the search against itself, see `learner`.
 """
 
 from typing import Final, NamedTuple
@@ -37,6 +37,9 @@ from kemu.engines.moeraki.transposition import Sides, Window
 
 LARGEST: Final = 15_000
 """Beyond every evaluation; results of the rules lie above."""
+
+LOGIT: Final = 600
+"""The score that makes a win e times as likely as a loss."""
 
 FAR: Final = 1_500
 """No Tane brings a score back from so far beyond the window of a search."""
@@ -170,7 +173,6 @@ def evaluate_marae(sides: Sides, window: Window, score: int, context: Evaluation
         hand = interpolate(weights, HAND, 56, left)
         score += hand if hands == OWN_HAND else -hand
     score += expected_lead(own, other, context.ball, AREAS & ~closed) * tile // 8
-    score += pattern_score(sides, left, closed, sums, weights)
     gain = interpolate(weights, TANE_GAIN, 15, left) if hands != 0 else 0
     if gain != 0 and window.alpha - FAR < score < window.beta + FAR:
         sum_diagonals(own, other, context.ball, closed, sums)
@@ -180,10 +182,14 @@ def evaluate_marae(sides: Sides, window: Window, score: int, context: Evaluation
 
 @borrowing
 def evaluate(sides: Sides, window: Window, context: EvaluationContext, sums: Numbers) -> int:
-    """How well the side to move stands, exact only within the window; `sums` is written to."""
+    """How well the side to move stands, exact only within the window.
+
+    `sums` is written to, up to where the states of the patterns begin.
+    """
     left = 56 - popcount(sides.own | sides.other)
     score = evaluate_lines(sides.own, sides.other, left, context)
     if context.variant != BEGINNER:
+        score += pattern_score(sides, left, closed_areas(sides.tanes), sums, context.weights)
         score = evaluate_marae(sides, window, score, context, sums)
     return max(min(score, LARGEST), -LARGEST)
 

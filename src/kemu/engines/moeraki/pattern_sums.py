@@ -11,15 +11,15 @@ from importlib.resources import files
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kemu.engines.compiled import ZERO, borrowing, drop_lowest, inlined, lowest
 from kemu.engines.moeraki.expected_tiles import SUMS
 from kemu.engines.moeraki.kernel import Numbers, corners_of
 from kemu.engines.moeraki.packed import is_starter
-from kemu.engines.moeraki.patterns import MOST_PATTERNS, ball_patterns
+from kemu.engines.moeraki.patterns import MOST_PATTERNS, ball_patterns, parameter_count
 from kemu.engines.moeraki.tables import HOLLOW_BIT
 from kemu.engines.moeraki.transposition import Sides
+from kemu.games.moeraki.options import VARIANTS
 
 FILE: Final = "patterns.npz"
 """The worth of each parameter by variant, two columns: on a full board and on an empty one."""
@@ -44,22 +44,23 @@ _MASK: Final = 0xFFFF
 
 
 @lru_cache(maxsize=1)
-def learned_worths() -> dict[str, NDArray[np.int16]]:
-    """The worth of each parameter by variant."""
+def learned_worths() -> tuple[Numbers, ...]:
+    """The worths of all parameters by variant; none in the beginner's game."""
     with files(__package__).joinpath(FILE).open("rb") as file, np.load(file) as arrays:
-        return {name: arrays[name] for name in arrays.files}
+        none = np.zeros((parameter_count(), 2), np.int64)
+        return tuple(arrays[name].astype(np.int64) if name in arrays else none for name in VARIANTS)
 
 
-def weights_with_patterns(weights: Numbers, worths: NDArray[np.int16], ball_at: int) -> Numbers:
-    """The array for games with the ball on this cell: weights of lines and tiles, then those of the patterns."""
+def weights_with_patterns(counted: Numbers, worths: Numbers, ball_at: int) -> Numbers:
+    """The array for games with the ball on this cell, from the weights of lines and tiles and those of patterns."""
     patterns = ball_patterns(ball_at)
-    assert len(weights) == EMPTY_ROWS
+    assert len(counted) == EMPTY_ROWS
     assert np.abs(worths).max(initial=0) <= LARGEST_WORTH
-    late, early = worths.astype(np.int64).T
+    late, early = worths.T
     pairs = late + (early << 16)
     rows = pairs[patterns.parameters] + (pairs[patterns.exchanged] << 32)
     empty = np.where(np.isin(np.arange(64), HOLLOW_BIT), patterns.empty + FIRST_ROW + 1, FIRST_ROW)
-    return np.concatenate((weights, empty, patterns.changes.ravel(), [0], rows))
+    return np.concatenate((counted, empty, patterns.changes.ravel(), [0], rows))
 
 
 @inlined

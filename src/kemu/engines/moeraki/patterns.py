@@ -53,7 +53,7 @@ def _turned(shape: str, symmetry: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=1)
 def parameter_starts() -> dict[str, int]:
-    """The first parameter of each shape, the least of those that symmetries map to each other; their count under ""."""
+    """The first parameter of each shape that is the least of those that symmetries map to each other."""
     starts: dict[str, int] = {}
     count = 0
     for ball in board.MOERAKI:
@@ -63,7 +63,12 @@ def parameter_starts() -> dict[str, int]:
             if least not in starts:
                 starts[least] = count
                 count += 3 ** least.count(HOLLOW)
-    return {**starts, "": count}
+    return starts
+
+
+def parameter_count() -> int:
+    """How many parameters there are."""
+    return sum(3 ** shape.count(HOLLOW) for shape in parameter_starts())
 
 
 def parameters_of(shape: str) -> Rows:

@@ -197,9 +197,9 @@ def puzzles() -> PuzzleFinder:
 
 def learner() -> Learner:
     """What learns the weights of the evaluation."""
-    from kemu.engines.moeraki.linear_learner import LinearLearner
+    from kemu.engines.moeraki.learner import MoerakiLearner
 
-    return LinearLearner()
+    return MoerakiLearner()
 
 
 def warm() -> None:

@@ -7,12 +7,11 @@ import numpy as np
 
 from kemu.engines.analysis import Analysis, Budget
 from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.root import Root, is_thorough
 from kemu.engines.moeraki.tables import HOLLOW_AT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.variation import analysis_line
-from kemu.engines.moeraki.workspace import Workspace
+from kemu.engines.moeraki.workspace import Weights, Workspace
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
@@ -22,7 +21,7 @@ from kemu.games.moeraki.rules import MoerakiKemu
 class Searcher:
     """Analyses states of one game; it remembers what it found from one state to the next."""
 
-    def __init__(self, game: MoerakiKemu, weights: Numbers | None = None) -> None:
+    def __init__(self, game: MoerakiKemu, weights: Weights | None = None) -> None:
         self.game = game
         self.workspace = Workspace(kernel_rules(game), weights=weights)
         self._prover: Any = None

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.kernel import Numbers
+from kemu.engines.moeraki.evaluation import LOGIT
 from kemu.engines.moeraki.packed import outcome_winner
 from kemu.engines.moeraki.root import Root
 from kemu.engines.moeraki.tables import HOLLOW_BIT, Words
 from kemu.engines.moeraki.transposition import PROVEN
-from kemu.engines.moeraki.workspace import THREATS, Workspace
+from kemu.engines.moeraki.workspace import THREATS, Weights, Workspace
 from kemu.games.moeraki.board import MOERAKI
 
 VARIANT_SHARES: Final = (1, 4, 4)
@@ -35,8 +35,9 @@ COLUMNS: Final = {
     "tanes": np.int64,  # both Tane and who placed the ball, see `packed`
     "ball": np.int64,  # its cell
     "variant": np.int64,
+    "expected": np.float64,  # the expected score of the side to move, by the search
+    "result": np.float64,  # that at the end: 1, 0.5 or 0
     "game": np.int64,  # its number in the batch
-    "result": np.float64,  # for the side to move: 1, 0.5 or 0
 }
 """The arrays of a batch with their types; each has an element for each position."""
 
@@ -49,7 +50,7 @@ class BatchPlan(NamedTuple):
     seed: int
 
 
-def play_games(weights: Sequence[Numbers], plan: BatchPlan) -> dict[str, NDArray[Any]]:
+def play_games(weights: Sequence[Weights], plan: BatchPlan) -> dict[str, NDArray[Any]]:
     """The quiet positions of games that the search plays with the weights of each variant, by the names of COLUMNS."""
     table = np.zeros((TABLE_ROWS, 4), np.uint64)
     workspaces = [
@@ -60,13 +61,13 @@ def play_games(weights: Sequence[Numbers], plan: BatchPlan) -> dict[str, NDArray
     for number in range(plan.games):
         dice = random.Random(f"{plan.seed}/{number}")
         workspace = dice.choices(workspaces, VARIANT_SHARES)[0]
-        rows += ((*row[:-1], number, row[-1]) for row in _play(workspace, plan.nodes, dice))
+        rows += ((*row, number) for row in _play(workspace, plan.nodes, dice))
     columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
     return {name: np.array(column, kind) for (name, kind), column in zip(COLUMNS.items(), columns, strict=True)}
 
 
 def _play(workspace: Workspace, nodes: int, dice: random.Random) -> Iterator[tuple[Any, ...]]:
-    """The rows of one game, without its number."""
+    """The rows of one game, without its number in the batch."""
     while (state := _opening(workspace, dice)) is None:
         pass
     kept: list[tuple[int, tuple[Any, ...]]] = []
@@ -77,7 +78,8 @@ def _play(workspace: Workspace, nodes: int, dice: random.Random) -> Iterator[tup
         root.run(Budget(nodes=nodes), 1)
         best = root.candidates[0]
         if quiet and not root.solved and abs(best.score) <= PROVEN:
-            kept.append((root.seat, (*workspace.sides(state), workspace.ball_at, variant)))
+            expected = 1 / (1 + np.exp(-best.score / LOGIT))
+            kept.append((root.seat, (*workspace.sides(state), workspace.ball_at, variant, expected)))
         state = best.state
     winner = int(outcome_winner(int(state[kernel.LAST])))
     for seat, row in kept:

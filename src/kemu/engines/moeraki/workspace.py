@@ -17,7 +17,6 @@ from kemu.engines.moeraki.proof_number import ProofContext
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
 from kemu.engines.moeraki.transposition import Sides
-from kemu.games.moeraki.options import VARIANTS
 
 # Rows of the transposition tables, each a power of two.
 TREE_ROWS: Final = 1 << 18
@@ -31,10 +30,23 @@ THREATS: Final = 1_000
 """Nodes of the threat search for one question, at the root and inside the other searches."""
 
 
+class Weights(NamedTuple):
+    """What the evaluation of one variant has learned."""
+
+    counted: Numbers  # the weights of lines and tiles, see `evaluation`
+    worths: Numbers  # those of the parameters of patterns, see `pattern_sums`
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> tuple[Weights, ...]:
+    """The weights that come with Kemu, by variant."""
+    return tuple(map(Weights, WEIGHTS, learned_worths()))
+
+
 @lru_cache(maxsize=18)
-def _shipped_weights(variant: int, ball_at: int) -> Numbers:
-    """The weights that come with Kemu; kept, because a search with a budget of nodes makes a workspace each time."""
-    return weights_with_patterns(WEIGHTS[variant], learned_worths()[VARIANTS[variant]], ball_at)
+def _array_of_shipped(variant: int, ball_at: int) -> Numbers:
+    """Their array for one ball; kept, because a search with a budget of nodes makes a workspace each time."""
+    return weights_with_patterns(*shipped_weights()[variant], ball_at)
 
 
 class Proof(NamedTuple):
@@ -57,10 +69,10 @@ class Proof(NamedTuple):
 class Workspace:
     """One thread's arrays for one game; `table`, that of the tree search, may be shared between threads."""
 
-    def __init__(self, rules: Words, table: Words | None = None, weights: Numbers | None = None) -> None:
+    def __init__(self, rules: Words, table: Words | None = None, weights: Weights | None = None) -> None:
         self.rules = rules
         self._variant = int(rules[kernel.VARIANT])
-        self.weights = WEIGHTS[self._variant] if weights is None else weights
+        self.weights = shipped_weights()[self._variant] if weights is None else weights
         self.table = np.zeros((TREE_ROWS, 4), np.uint64) if table is None else table
         self.counters = np.zeros(threats.COUNTERS, np.int64)
         self._threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
@@ -103,10 +115,10 @@ class Workspace:
     def _evaluation_weights(self) -> Numbers:
         """The weights of the evaluation for this ball, with those of the patterns where tiles count."""
         if self._variant == kernel.BEGINNER or self.ball_at == kernel.NOWHERE:
-            return self.weights
-        if self.weights is WEIGHTS[self._variant]:
-            return _shipped_weights(self._variant, self.ball_at)
-        return weights_with_patterns(self.weights, learned_worths()[VARIANTS[self._variant]], self.ball_at)
+            return self.weights.counted
+        if self.weights is shipped_weights()[self._variant]:
+            return _array_of_shipped(self._variant, self.ball_at)
+        return weights_with_patterns(*self.weights, self.ball_at)
 
     def begin(self, nodes: int, thorough: bool = False) -> None:
         """Sets all counters back, for a search of at most so many nodes.

@@ -9,12 +9,13 @@ import kemu
 from kemu.engines.arrays import load_arrays
 from kemu.engines.learning import Learner
 from kemu.engines.moeraki.evaluation import LARGEST, WEIGHTS, EvaluationContext, evaluate
-from kemu.engines.moeraki.expected_tiles import SUMS
-from kemu.engines.moeraki.linear_learner import LEARNED, LinearLearner, features
+from kemu.engines.moeraki.learner import MoerakiLearner, load_weights
+from kemu.engines.moeraki.linear_fit import LEARNED, features
+from kemu.engines.moeraki.pattern_sums import LARGEST_WORTH, RANKS
 from kemu.engines.moeraki.tables import MASKS
 from kemu.engines.moeraki.transposition import Sides, Window
 
-LEARNER: Learner = LinearLearner(batch_games=24, nodes=100, test_nodes=50)
+LEARNER: Learner = MoerakiLearner(batch_games=24, nodes=100, test_nodes=50)
 
 ROUNDED = 8
 """The evaluation rounds down each of its parts."""
@@ -32,12 +33,20 @@ def test_features_times_weights_are_the_evaluation(variant: int) -> None:
     weights = WEIGHTS[variant]
     scores = features(positions, weights) @ weights[:LEARNED]
     assert len(scores)
-    sums, window = np.zeros(SUMS, np.int64), Window(-(1 << 40), 1 << 40)
+    sums, window = np.zeros(RANKS, np.int64), Window(-(1 << 40), 1 << 40)
     for number, score in enumerate(scores):
         own, other, tanes, ball = (positions[name][number] for name in ("own", "other", "tanes", "ball"))
         context = EvaluationContext(np.uint64(1 << int(ball)), variant, MASKS[0, ball], weights)
         found = evaluate(Sides(own, other, int(tanes)), window, context, sums)
         assert abs(found - max(-LARGEST, min(LARGEST, score))) < ROUNDED
+
+
+def test_patterns_are_learned_where_tiles_count() -> None:
+    *_, last = LEARNER.fit(LEARNER.untrained_weights(), [samples(1)], 1, 0)
+    beginner, basic, master = (weights.worths for weights in load_weights(last.weights))
+    assert not beginner.any()
+    assert 0 < np.abs(basic).max() <= LARGEST_WORTH
+    assert 0 < np.abs(master).max() <= LARGEST_WORTH
 
 
 def test_a_batch_depends_on_its_seed_and_its_weights() -> None:
