@@ -1,6 +1,7 @@
 """Leaves in a database: every result is kept, whatever process is killed, and a later run finishes the rest."""
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
@@ -10,7 +11,8 @@ import pytest
 
 from kemu.cluster.leaves import LeafStore
 from kemu.cluster.run import Report, finish_leaves
-from kemu.cluster.workers import LeafResult, local_results
+from kemu.cluster.workers import LeafResult, local_results, ray_results
+from kemu.core.errors import OptionError
 from tests.cluster import on_ray
 from tests.cluster.head import LEAVES
 from tests.cluster.squares import square, wait_for_end
@@ -93,6 +95,21 @@ def test_a_killed_head_is_followed_by_one_that_finishes(tmp_path: Path) -> None:
     assert on_a_loop(store.open_leaves("squares")) == ["3", "4", "5"]
     found = on_a_loop(finish_leaves(store, "squares", LEAVES, in_this_process, lambda report: None))
     assert found == {"0": "0", "2": "4", "4": "16"}
+
+
+@pytest.mark.parametrize("address", ["nowhere", "host:", ":1", "127.0.0.1:99999"])
+def test_an_address_has_a_host_and_a_port(address: str) -> None:
+    with pytest.raises(OptionError, match="A cluster is local, HOST:PORT or ray://HOST:PORT, not"):
+        next(ray_results(square, ["2"], address))
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_an_address_at_which_nothing_listens_gets_one_sentence(scheme: str) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        address = f"{scheme}127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(OptionError, match=f"No cluster answers at {address}."):
+            next(ray_results(square, ["2"], address))
 
 
 def test_ray_finds_the_same_and_outlives_a_killed_worker(tmp_path: Path) -> None:

@@ -72,7 +72,12 @@ def report_page(card: Document) -> str:
 
 
 def _facts(card: Document) -> list[tuple[str, object]]:
-    return [*card["plan"].items(), ("learner", card["learner"]), *card["sources"].items(), ("hours", card["hours"])]
+    return [
+        *card["plan"].items(),
+        ("learner", card["learner"]),
+        *card["sources"].items(),
+        ("hours of work", card["hours"]),
+    ]
 
 
 def _section(number: int, done: Document) -> str:
@@ -85,8 +90,8 @@ def _section(number: int, done: Document) -> str:
 <p>{done["games"]} games, seeds {done["seeds"][0]} to {done["seeds"][1]}; {done["hours"]:g} hours of work.</p>
 {line_plot("Loss by epoch", curves, ())}
 <table><tr><th>epoch</th><th>trained on</th><th>held out</th></tr>{rows}</table>
-<p>Against the weights before: {done["share"]:.1%} ± {done["error"]:.1%} of {done["pairs"]} pairs. The test between
-{NO_GAIN_ELO:g} and {GAIN_ELO:g} Elo is {done["decided"] or "open"}, ratio {done["ratio"]:.2f}.</p>
+<p>Against the weights before: {done["share"]:.1%} ± {done["error"]:.1%} of {done["pairs"]} pairs. The test of
+{GAIN_ELO:g} against {NO_GAIN_ELO:g} Elo: {done["decided"] or "open"}, ratio {done["ratio"]:.2f}.</p>
 {line_plot("Log-likelihood ratio by pair, with both bounds", {"ratio": ratios}, done["bounds"])}
 """
 
@@ -111,7 +116,7 @@ def line_plot(title: str, series: Mapping[str, Sequence[float]], levels: Sequenc
         f'</text><line class="axis" x1="{_LEFT}" x2="{end}" y1="{floor}" y2="{floor}"/>',
         f'<text x="{_LEFT}" y="{floor + 20}">1</text>',
         f'<text x="{end}" y="{floor + 20}" text-anchor="end">{count}</text>',
-        *(f'<text x="4" y="{down(value) + 4:.1f}">{value:.3g}</text>' for value in sorted({low, high, *levels})),
+        *(f'<text x="4" y="{down(value) + 4:.1f}">{value:.3g}</text>' for value in levels or (low, high)),
         *(f'<line class="level" x1="{_LEFT}" x2="{end}" y1="{down(v):.1f}" y2="{down(v):.1f}"/>' for v in levels),
     ]
     for kind, each in zip("ab", series.values(), strict=False):

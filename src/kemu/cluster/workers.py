@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -23,6 +24,12 @@ Workers = Callable[[Work, Sequence[str]], Generator["LeafResult", None, None]]
 LOCAL_PROCESSES: Final = 2
 MOST_BREAKS: Final = 3
 """Pools of processes that break one after the other without any result before the work is given up."""
+
+STARTED_HERE: Final = ("local", "auto")
+"""Addresses of a cluster that is started now, and of one that runs on this machine already."""
+
+CONNECT_SECONDS: Final = 10
+LAST_PORT: Final = 65_535
 
 
 class LeafResult(NamedTuple):
@@ -100,17 +107,27 @@ def ray_results(work: Work, leaves: Sequence[str], address: str) -> Generator[Le
 
 def _connected(address: str) -> Any:
     """Ray, connected to the cluster at an address."""
+    if address not in STARTED_HERE:
+        _require_listener(address)
     try:
         cluster: Any = importlib.import_module("ray")
     except ImportError:
         raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
     if not cluster.is_initialized():
         place = None if address == "local" else address
-        try:
-            cluster.init(address=place, include_dashboard=False, log_to_driver=False)
-        except (ConnectionError, ValueError) as error:
-            raise OptionError(f"No Ray cluster answers at {address}: {error}") from None
+        cluster.init(address=place, include_dashboard=False, log_to_driver=False)
     return cluster
+
+
+def _require_listener(address: str) -> None:
+    """Raise OptionError unless something listens at an address: Ray itself would try for many minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal() or int(port) > LAST_PORT:
+        raise OptionError(f"A cluster is local, HOST:PORT or ray://HOST:PORT, not '{address}'.")
+    try:
+        socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
+    except OSError:
+        raise OptionError(f"No cluster answers at {address}.") from None
 
 
 def _end_with_pipe(reader: Connection) -> None:

@@ -1,6 +1,5 @@
 """What `kemu train` asks of Moeraki-Kemu: games of the search against itself, fitting, and a bot with given weights."""
 
-import io
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
+from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.learning import Epoch
 from kemu.engines.moeraki.evaluation import LOGIT
 from kemu.engines.moeraki.kernel import BEGINNER
@@ -28,19 +28,6 @@ HELD_OUT: Final = 8
 
 RESULT_SHARE: Final = 0.5
 """How much of the target is the result of the game; the rest is what the search expected."""
-
-
-def dump_arrays(arrays: Mapping[str, Any]) -> bytes:
-    """Arrays as a compressed file of numpy."""
-    file = io.BytesIO()
-    np.savez_compressed(file, **arrays)
-    return file.getvalue()
-
-
-def load_arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of a compressed file of numpy."""
-    with np.load(io.BytesIO(data)) as file:
-        return {name: file[name] for name in file.files}
 
 
 def dump_weights(weights: Sequence[Weights]) -> bytes:
