@@ -15,18 +15,18 @@ from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewB
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
 
-_LEVELS: Final = (
-    searching(1, slip=1.0, attention=0.0),
-    searching(1, slip=1.0, attention=0.3, elo=89),
-    searching(1, slip=1.0, attention=0.55, elo=165),
-    searching(1, slip=1.0, attention=0.76, elo=279),
-    searching(1, slip=1.0, attention=0.96, elo=430),
-    searching(150, elo=573),
-    searching(1_000, elo=679),
-    Level(ONE_SECOND, elo=785),
-)
-LEVELS: Final = dict.fromkeys(range(2, 7), _LEVELS)
-"""Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
+_TOP_LEVELS: Final = (searching(150), searching(1_000), Level(ONE_SECOND))
+_ATTENTIONS: Final = {2: (0.0, 0.45, 0.68, 0.82, 0.97), 3: (0.0, 0.5, 0.72, 0.87, 1.0)}
+_ELOS: Final = {2: (0, 115, 225, 345, 450, 590, 700, 810), 3: (0, 120, 195, 270, 345, 485, 595, 705)}
+
+
+def _table(players: int) -> tuple[Level, ...]:
+    quick = (searching(1, slip=1.0, attention=attention) for attention in _ATTENTIONS[players])
+    return tuple(replace(level, elo=elo) for level, elo in zip((*quick, *_TOP_LEVELS), _ELOS[players], strict=True))
+
+
+LEVELS: Final = {2: _table(2), 3: _table(3)}
+"""By players; more play as three do. Chosen by matches as far as docs/strength.md tells."""
 
 
 CALIBRATION: Final = {2: (1.49, 0.011), 3: (1.066, -0.027)}
@@ -35,7 +35,7 @@ CALIBRATION: Final = {2: (1.49, 0.011), 3: (1.066, -0.027)}
 
 def levels(game: AnyGame) -> Sequence[Level]:
     """The ladder of so many players."""
-    return LEVELS[game.seats]
+    return LEVELS[min(game.seats, max(LEVELS))]
 
 
 def sights(game: AnyGame) -> Mapping[str, float]:
