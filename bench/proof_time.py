@@ -1,6 +1,7 @@
-"""Time to prove, the prover of lines against the search: python bench/proof_time.py [POSITIONS] [SECONDS] [FOLDER]
+"""Time to prove, the prover of lines against the search: python bench/proof_time.py [POSITIONS] [SECONDS] [FOLDER] [FILE]
 
-The positions are those of bench/hard_positions.json, of the beginner's game. Each is given to both, one after the
+The positions are those of bench/hard_positions.json, of the beginner's game, or of FILE: bench/hard_lines.json has those
+50 won or lost ones of the first 1,000 of bench/verdicts.py that took the search of fc6a074 longest. Each is given to both, one after the
 other, for at most SECONDS (20) of processor time; the search is that of the working tree in FOLDER, with its .venv, or
 that of this one. Both keep their tables from one position to the next, as in play. Prints the time of both and the
 geometric mean of the ratios, of all positions and of those won or lost. A search that gave up counts with its limit, so
@@ -99,8 +100,8 @@ def search_of(folder: Path | None, seconds: int) -> Iterator[Callable[[State], f
         asked.close()
 
 
-def main(positions: int, seconds: int, folder: Path | None) -> None:
-    states = [GAME.decode(each) for each in json.loads(FILE.read_text(encoding="utf-8"))[:positions]]
+def main(positions: int, seconds: int, folder: Path | None, file: Path) -> None:
+    states = [GAME.decode(each) for each in json.loads(file.read_text(encoding="utf-8"))[:positions]]
     with search_of(folder, seconds) as time_of_search:
         compare(states, seconds, time_of_search)
 
@@ -133,5 +134,5 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--collect"]:
         collect(*(int(text) for text in sys.argv[2:]))
     else:
-        given = [*sys.argv[1:], *("50", "20", "")[len(sys.argv) - 1 :]]
-        main(int(given[0]), int(given[1]), Path(given[2]) if given[2] else None)
+        given = [*sys.argv[1:], *("50", "20", "", str(FILE))[len(sys.argv) - 1 :]]
+        main(int(given[0]), int(given[1]), Path(given[2]) if given[2] else None, Path(given[3]))

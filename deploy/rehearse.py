@@ -155,16 +155,18 @@ def behind_proxy(server: str, folder: Path) -> Iterator[tuple[str, Path]]:
         [caddy, "adapt", "--config", DEPLOY / "Caddyfile"], env=environment, capture_output=True, check=True
     )
     config = json.loads(adapted.stdout)
-    # What must not happen on this machine: another port taken, the certificate installed.
-    config["admin"] = {"disabled": True}
+    # What must not happen on this machine: another port taken, the configuration kept, the certificate installed.
+    config["admin"] = {"disabled": True, "config": {"persist": False}}
     config["apps"]["pki"] = {"certificate_authorities": {"local": {"install_trust": False}}}
     for site in config["apps"]["http"]["servers"].values():
         site["automatic_https"] = {"disable_redirects": True}
+    # Connections are refused after a certificate is obtained until it is in the cache; this logger tells when it is.
+    config["logging"] = {"logs": {"cache": {"include": ["tls.cache"], "level": "DEBUG"}}}
     (folder / "caddy.json").write_text(json.dumps(config), encoding="utf-8")
     command = [caddy, "run", "--config", str(folder / "caddy.json")]
     with running(command, env=environment, stderr=subprocess.PIPE) as proxy:
         assert proxy.stderr is not None
-        awaited = {"serving initial configuration", "certificate obtained successfully"}
+        awaited = {"serving initial configuration", "added certificate to cache"}
         while awaited:
             line = proxy.stderr.readline()
             assert line, "Caddy ended"

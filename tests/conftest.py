@@ -24,6 +24,11 @@ def shared_cluster(testrun_uid: str) -> Iterator[Cluster]:
         yield cluster
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors: tests with a browser or a server wait for it most of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests that are not measured behind all others.
 

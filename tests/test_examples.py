@@ -1,12 +1,16 @@
 """The examples do what their first lines say, in a shorter run."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
 from examples import mauw_openspiel, moeraki_policy, mu_torere_values
 from tests.notebooks import NOTEBOOKS, run
+
+TRAINING_SECONDS = 240
+"""The processor time of two minutes on two cores, in which a policy has to learn to beat random play."""
 
 
 @pytest.mark.no_cover
@@ -29,7 +33,9 @@ def test_mcts_plays_a_small_mauw() -> None:
 
 @pytest.mark.no_cover
 def test_a_small_policy_beats_random_play() -> None:
+    began = time.process_time()
     _, rewards = moeraki_policy.train(500)
+    assert time.process_time() - began < TRAINING_SECONDS
     last = rewards[-1000:]
     assert (sum(last) / len(last) + 1) / 2 > 0.85
 

@@ -15,6 +15,7 @@ MORE_PARAMETERS = {
     "cli/play.py: play": "Typer makes each parameter an option",
     "cli/rules.py: picture": "Typer makes each parameter an option",
     "cli/puzzles.py: make": "Typer makes each parameter an option",
+    "cli/train.py: train": "Typer makes each parameter an option",
     "cli/study.py: solve": "Typer makes each parameter an option",
 }
 METAPHORS = {

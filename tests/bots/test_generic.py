@@ -56,7 +56,7 @@ def test_it_beats_the_random_bot_in_the_game_of_another_package(outside_game: Ou
 
 def test_names_and_settings_are_those_of_every_ladder(outside_game: OutsideGame) -> None:
     game = kemu.game(outside_game.key)
-    assert bot("4@nodes=50", game, 1).name == bot("Diver", game).name == "Diver"
+    assert bot("4@nodes=50", game, 1).name == bot("Diver", game).name == "Level 4"
     assert play(game, ["5@ms=5", "2"], 0).outcome
     assert play(game, ["4@nodes=50", "random"], 3) == play(game, ["4@nodes=50", "random"], 3)
     with pytest.raises(OptionError, match="nim has no bot '6'; its bots are random, 1, 2, 3, 4, 5"):

@@ -6,12 +6,12 @@ import pytest
 
 import kemu
 from kemu.bots import DEFAULT, bot, bots
-from kemu.bots.ladder import NAMES
+from kemu.bots.ladder import AUDIENCES, FORMER_NAMES
 from kemu.bots.registry import require_player
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
-from kemu.engines.moeraki.player import quick_choice
+from kemu.engines.moeraki.quick_choice import quick_choice
 from kemu.engines.mu_torere.player import ReflexBot, solution
 from kemu.games.moeraki.rules import MoerakiKemu
 from tests.bots.matches import play, random_game, share
@@ -31,7 +31,7 @@ THREE = {"ball": "f6", "stones": [["c11", "b10", "k3"], ["d10", "a3", "k5"]], "t
 
 def test_every_registered_game_has_eight_levels() -> None:
     for key in kemu.games():
-        assert len(require_player(kemu.game(key)).levels) == len(NAMES) == 8
+        assert len(require_player(kemu.game(key)).levels(kemu.game(key))) == len(AUDIENCES) == len(FORMER_NAMES) == 8
         assert list(bots(kemu.game(key))) == ["random", *LEVELS]
     assert DEFAULT in LEVELS
 
@@ -62,8 +62,8 @@ def test_a_choice_depends_on_seed_view_and_log_only(key: str) -> None:
 
 def test_names_numbers_and_settings_lead_to_the_same_bots() -> None:
     game = GAMES["moeraki-kemu"]
-    assert bot("3", game).name == bot("Swimmer", game).name == bot("swimmer@nodes=50", game).name == "Swimmer"
-    assert bot("8@ms=20@threads=2", game).name == "Voyager"
+    assert bot("3", game).name == bot("Swimmer", game).name == bot("swimmer@nodes=50", game).name == "Level 3"
+    assert bot("8@ms=20@threads=2", game).name == "Level 8"
     assert bot("uct@nodes=50", game).name == "uct"
     assert bot("greedy", GAMES["mauw"]).name == "greedy"
 

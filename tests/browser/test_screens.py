@@ -192,8 +192,24 @@ def test_setup_proposes_to_a_first_visitor_what_home_does(people: Visitors) -> N
     assert match["options"]["variant"] == "beginner"
     assert match["seats"][1]["name"] == "1"
     other = page.locator("[data-strip='1']")
-    expect(other).to_contain_text("Paddler")
     expect(other).to_contain_text("Level 1")
+    expect(other).to_contain_text("first game")
+
+
+def test_setup_shows_the_card_of_each_bot_that_is_chosen(people: Visitors) -> None:
+    page = people.visitor("/play/moeraki-kemu")
+    card = page.get_by_role("region", name="Level 1 · first game")
+    expect(card).to_contain_text("Chooses at a glance.")
+    expect(card).to_contain_text("Often misses: ")
+    expect(card).not_to_contain_text("Tane")  # which the beginner's game does not have
+    page.get_by_label("Master's game").check()
+    expect(card).to_contain_text("what a Tane can do")
+    page.locator("#seat1").select_option(label="Level 7 · championship")
+    strong = page.get_by_role("region", name="Level 7 · championship")
+    expect(strong).to_contain_text(re.compile(r"Looks at [\d,]+ positions before it chooses\."))
+    expect(strong).to_contain_text(re.compile(r"\+\d+ Elo against level 3\. To expect: \d\d% against level 6 and"))
+    expect(card).to_have_count(0)
+    assert faults(page) == []
 
 
 def test_coach_and_pace_are_chosen_in_the_settings(people: Visitors) -> None:

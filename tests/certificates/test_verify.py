@@ -115,6 +115,7 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     assert run_as_script(path).returncode != 0
 
 
+@pytest.mark.no_cover  # 150 verifications; the other tests measure the verifier
 def test_both_agree_on_what_chance_does_to_a_tree(program: Path) -> None:
     source = random.Random("tokens")
     begin, _, proof = TREE.partition("proof\n")

@@ -1,13 +1,15 @@
 """PostgreSQL goes away and comes back: every request is answered, and everybody recovers without being asked."""
 
+import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
-import psutil  # type: ignore[import-untyped]
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -52,6 +54,14 @@ def requests(match: str) -> list[tuple[str, str, object]]:
         ("POST", f"/api/matches/{match}/join", {}),
         ("POST", "/api/session", {"name": "Hine", "password": "correct horse"}),
     ]
+
+
+def worker_pids(server: int) -> list[int]:
+    """The processes that serve for one with several workers."""
+    children = [
+        int(pid) for task in Path(f"/proc/{server}/task").glob("*/children") for pid in task.read_text().split()
+    ]
+    return [pid for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def closed_code(socket: Socket) -> int | None:
@@ -124,11 +134,11 @@ def test_workers_that_start_in_an_outage_wait_for_its_end(cluster: Cluster) -> N
         assert process.stderr is not None
         address = process.stdout.readline().removeprefix("Kemu is at ").strip()
         assert httpx.get(f"{address}ready", timeout=TIMEOUT_SECONDS).status_code == 200
-        workers = [one for one in psutil.Process(process.pid).children() if "spawn_main" in " ".join(one.cmdline())]
+        workers = worker_pids(process.pid)
         assert len(workers) == 2
         cluster.stop()
         for worker in workers:
-            worker.kill()
+            os.kill(worker, signal.SIGKILL)
         assert any("waiting for the database" in line for line in process.stderr)
         cluster.start()
         assert httpx.get(f"{address}ready", timeout=TIMEOUT_SECONDS).status_code == 200

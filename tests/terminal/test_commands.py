@@ -41,6 +41,7 @@ def test_help_names_every_command(run: Run) -> None:
         "schema",
         "arena",
         "analyse",
+        "train",
         "bench",
     ):
         assert f"\n  {command} " in text
@@ -179,6 +180,8 @@ def test_kemu_alone_serves_at_the_usual_port(run: Run) -> None:
             "kemu: A series keeps each game in a file of its own; ",
         ),
         (["arena", "mu-torere", "1", "2", "--sprt", "9", "9"], "kemu: A sequential test needs two advantages in Elo, "),
+        (["train", "mu-torere", "--folder", "x"], "kemu: Nothing is learned for mu-torere; games with a learner are "),
+        (["train", "chess", "--folder", "x"], "kemu: There is no game 'chess'"),
         (["import", "nowhere.jsonl"], "kemu: nowhere.jsonl: No such file or directory."),
         (["export", "matches.jsonl", "--database", "nowhere"], "kemu: A database is sqlite:///path or postgresql://"),
         (["golden", "nowhere"], "kemu: There is no playthrough in nowhere."),

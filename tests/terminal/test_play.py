@@ -70,7 +70,7 @@ def test_undo_against_a_bot_goes_back_to_ones_own_turn(run: Run, home: Path) -> 
 
 def test_resigning_asks_first(run: Run, home: Path) -> None:
     done = run("play", "mu-torere", typed="resign\nn\nresign\ny\n")
-    assert "White (Swimmer bot) wins: resignation." in done.stdout
+    assert "White (Level 3 bot) wins: resignation." in done.stdout
     assert kept(home).encode()["result"] == {"winners": [1], "reason": "resignation"}
 
 
@@ -142,7 +142,7 @@ def test_a_kept_game_goes_on_with_the_same_players(run: Run, tmp_path: Path) -> 
     assert "White (random bot): " in done.stdout
     assert Record.from_text(file.read_bytes()).players == ("Ann", "random")
     other = run("play", "--load", str(file), "-s", "human", "-s", "3", "--seed", "1", typed="0-8\n")
-    assert "White (Swimmer bot): " in other.stdout
+    assert "White (Level 3 bot): " in other.stdout
 
 
 def test_a_series_is_played_to_its_end_with_the_scale(run: Run, home: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from kemu.bots.cards import BotCard
 from kemu.games import games, manifest
 from kemu.server import match_answer
 from kemu.server.http import requests, responses
@@ -38,7 +39,7 @@ UNIONS: Final = {
     "StudyFrame": study_frames.StudyFrame,
 }
 """Unions that get a name in TypeScript as well."""
-VALUES: Final = (ReviewStep,)
+VALUES: Final = (ReviewStep, BotCard)
 """Dataclasses of the library that are sent as they are."""
 UNTAGGED: Final = (frames.WireEvent, analysis_frames.AnalysisQuestion, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
 """Types that others are made from and that are never sent."""

@@ -150,9 +150,10 @@ def _at_level(situation: Situation, level: object, seed: int, budget: Budget | N
     """The action of the bot of a level, without lines."""
     chosen = situation.game
     player = require_player(chosen)
-    number = level_number(str(level), player) if type(level) in (int, str) else None
+    levels = len(player.levels(chosen))
+    number = level_number(str(level), levels) if type(level) in (int, str) else None
     if number is None:
-        raise ParseError(f"'level' must be a number from 1 to {len(player.levels)} or a name, not {quote(level)}.")
+        raise ParseError(f"'level' must be a number from 1 to {levels} or a name, not {quote(level)}.")
     begin = time.perf_counter()
     actions = chosen.actions(_analyst(chosen).state(situation.view))
     action = LadderBot(chosen, player, number, seed, budget).choose(situation.view, situation.log, actions)

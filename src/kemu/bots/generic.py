@@ -190,5 +190,11 @@ LEVELS: Final = (
 )
 """Elo is a guess for games that nobody has measured."""
 
-GENERIC: Final = EnginePlayer(levels=LEVELS, quick_choice=quick_choice, analyst=GenericAnalyst)
+
+def levels(game: AnyGame) -> Sequence[Level]:
+    """The same for every game."""
+    return LEVELS
+
+
+GENERIC: Final = EnginePlayer(levels=levels, quick_choice=quick_choice, analyst=GenericAnalyst)
 """The player of every game that has no engine."""

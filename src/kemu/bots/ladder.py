@@ -16,8 +16,11 @@ from kemu.engines.player import EnginePlayer
 
 A = TypeVar("A")
 
-NAMES: Final = ("Paddler", "Wader", "Swimmer", "Diver", "Sailor", "Helmsman", "Navigator", "Voyager")
-"""What the levels are called, from the first to the eighth, in all games."""
+AUDIENCES: Final = ("first game", "learning", "casual", "regular", "club", "tournament", "championship", "strongest")
+"""For whom the levels are, from the first to the eighth, in all games."""
+
+FORMER_NAMES: Final = ("Paddler", "Wader", "Swimmer", "Diver", "Sailor", "Helmsman", "Navigator", "Voyager")
+"""What the levels were called before; these names still lead to them."""
 
 LINES: Final = 3
 """So many lines a bot with a temperature chooses from."""
@@ -35,8 +38,8 @@ class LadderBot:
         budget: Budget | None = None,
         threads: int = 1,
     ) -> None:
-        level = player.levels[number - 1]
-        self.name: Final = NAMES[number - 1]
+        level = player.levels(game)[number - 1]
+        self.name: Final = f"Level {number}"
         self._level = replace(level, budget=budget) if budget else level
         self._game = game
         self._seed = seed
@@ -79,10 +82,15 @@ def _pick(lines: Sequence[Line[Any]], temperature: float, dice: random.Random) -
     return dice.choices(sound, weights)[0].action
 
 
-def level_number(name: str, player: EnginePlayer) -> int | None:
-    """The level of this number or name, None if the game has none."""
-    names = [each.lower() for each in NAMES[: len(player.levels)]]
-    numbers = [str(number) for number in range(1, len(names) + 1)]
+def level_number(name: str, levels: int) -> int | None:
+    """The level of this number or former name, None if a game with so many levels has none."""
+    names = [each.lower() for each in FORMER_NAMES[:levels]]
+    numbers = [str(number) for number in range(1, levels + 1)]
     if name in numbers:
         return int(name)
     return names.index(name.lower()) + 1 if name.lower() in names else None
+
+
+def level_title(name: str) -> str:
+    """A level as people choose it, such as "level 5, club"; other bots by their names."""
+    return f"level {name}, {AUDIENCES[int(name) - 1]}" if name.isdecimal() else name

@@ -21,7 +21,7 @@ DEFAULT: Final = "3"
 def bots(game: AnyGame) -> dict[str, Maker]:
     """The bots that people meet in this game, from the weakest to the strongest, and how to make each."""
     player = engine_player(game)
-    levels = range(1, len(player.levels) + 1) if player else ()
+    levels = range(1, len(player.levels(game)) + 1) if player else ()
     return {"random": RandomBot, **{str(number): partial(_level_bot, number) for number in levels}}
 
 
@@ -35,7 +35,7 @@ def bot_elo(name: str, game: AnyGame) -> float | None:
     It is fixed by the matches of docs/strength.md: nothing that happens on a server moves it.
     """
     player = engine_player(game)
-    levels = [level.elo for level in player.levels] if player else []
+    levels = [level.elo for level in player.levels(game)] if player else []
     elos = {"random": RANDOM_ELO if levels else 0, **{str(number): elo for number, elo in enumerate(levels, start=1)}}
     return elos[name] - elos[default_bot(game)] if name in elos else None
 
@@ -46,13 +46,13 @@ def default_bot(game: AnyGame) -> str:
 
 
 def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
-    """The bot of a name such as 5, Sailor or random, or with a budget such as 5@nodes=2000, 8@ms=300@threads=2.
+    """The bot of a name such as 5 or random, or with a budget such as 5@nodes=2000, 8@ms=300@threads=2.
 
     With a seed it always plays the same, unless its budget is a time. Raises OptionError if there is no such bot.
     """
     plain, *settings = name.split("@")
     player = engine_player(game)
-    number = level_number(plain, player) if player else None
+    number = level_number(plain, len(player.levels(game))) if player else None
     budget, threads = _settings(name, settings)
     if player and number:
         return LadderBot(game, player, number, seed, budget, threads)

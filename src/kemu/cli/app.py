@@ -19,6 +19,7 @@ app = typer.Typer(
 
 COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "games": rules.list_games,
+    "bots": rules.list_bots,
     "play": play.play,
     "serve": serve.serve,
     "export": serve.export_matches,

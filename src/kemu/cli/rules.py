@@ -1,4 +1,4 @@
-"""The games as data: games, perft, golden, schema."""
+"""The games as data: games, bots, perft, golden, schema."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -27,6 +27,22 @@ def list_games(as_json: Json = False) -> None:
         typer.echo(f"{key:13} {found.title}: {found.summary}")
         for name, value in chosen.items():
             typer.echo(f"{'':13}   {name}={json.dumps(value)}")
+
+
+def list_bots(key: Key, option: Options = None, as_json: Json = False) -> None:
+    """List the bots of a game: for whom each is, how strong, how it thinks and what it misses."""
+    import json
+    from dataclasses import asdict
+
+    from kemu.bots.cards import bot_cards
+    from kemu.terminal import bot_list
+
+    chosen = chosen_game(key, option)
+    if as_json:
+        typer.echo(json.dumps([asdict(card) for card in bot_cards(chosen)]))
+        return
+    for line in bot_list.list_bots(chosen):
+        typer.echo(line)
 
 
 def perft(

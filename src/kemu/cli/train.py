@@ -16,7 +16,7 @@ from kemu.cli.options import Key
 if TYPE_CHECKING:
     from kemu.cluster.training import TrainingRound, TrainingRun
 
-REPRODUCED: Final = {"rounds": 2, "batches": 20, "epochs": 6, "pairs": 200}
+REPRODUCED: Final = {"rounds": 2, "batches": 20, "epochs": 6, "pairs": 100}
 """A small training from nothing, within an hour on two cores."""
 
 

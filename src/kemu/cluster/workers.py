@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple
 
 from kemu.core.errors import OptionError
@@ -54,10 +55,14 @@ def timed(work: Work, leaf: str) -> LeafResult:
 def local_results(
     work: Work, leaves: Sequence[str], processes: int = LOCAL_PROCESSES
 ) -> Generator[LeafResult, None, None]:
-    """The results of leaves as they come; the leaves of a process that is killed are handed out again."""
-    left, breaks = list(leaves), 0
+    """The results of leaves as they come; the leaves of a process that is killed are handed out again.
+
+    All processes end at once when the generator is closed or this process ends, whatever they are working on.
+    """
+    left, breaks, context = list(leaves), 0, get_context("spawn")
     while left:
-        pool = ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent)
+        reader, writer = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(processes, context, _end_with_pipe, (reader,))
         try:
             for future in as_completed([pool.submit(timed, work, leaf) for leaf in left]):
                 done = future.result()
@@ -69,35 +74,50 @@ def local_results(
             if breaks == MOST_BREAKS:
                 raise
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            writer.close()
+            pool.shutdown(cancel_futures=True)
+            reader.close()
 
 
 def ray_results(work: Work, leaves: Sequence[str], address: str) -> Generator[LeafResult, None, None]:
-    """The same on a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed."""
+    """The same on a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed.
+
+    The first call connects this process to the cluster, until it ends. Raises OptionError without Ray or a cluster.
+    """
+    cluster = _connected(address)
+    remote = cluster.remote(max_retries=-1)(timed)
+    shared = cluster.put(work)  # it may hold large weights, which are sent to each machine once
+    waiting = [remote.remote(shared, leaf) for leaf in leaves]
     try:
-        cluster: Any = importlib.import_module("ray")
-    except ImportError:
-        raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
-    cluster.init(address=None if address == "local" else address, include_dashboard=False, log_to_driver=False)
-    try:
-        remote = cluster.remote(max_retries=-1)(timed)
-        shared = cluster.put(work)  # it may hold large weights, which are sent to each machine once
-        waiting = [remote.remote(shared, leaf) for leaf in leaves]
         while waiting:
             ready, waiting = cluster.wait(waiting)
             for each in ready:
                 yield LeafResult(*cluster.get(each))
     finally:
-        cluster.shutdown()
+        for each in waiting:
+            cluster.cancel(each)
 
 
-def _end_with_parent() -> None:
-    """Ends this process as soon as the one that started it is gone, however it ended."""
-    parent = parent_process()
-    assert parent is not None, "a pool starts its processes from another"
+def _connected(address: str) -> Any:
+    """Ray, connected to the cluster at an address."""
+    try:
+        cluster: Any = importlib.import_module("ray")
+    except ImportError:
+        raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
+    if not cluster.is_initialized():
+        place = None if address == "local" else address
+        try:
+            cluster.init(address=place, include_dashboard=False, log_to_driver=False)
+        except (ConnectionError, ValueError) as error:
+            raise OptionError(f"No Ray cluster answers at {address}: {error}") from None
+    return cluster
+
+
+def _end_with_pipe(reader: Connection) -> None:
+    """Ends this process as soon as the other end of a pipe is closed, by its owner or because the owner ended."""
 
     def watch() -> None:
-        parent.join()
+        reader.poll(None)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

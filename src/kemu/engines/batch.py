@@ -13,7 +13,8 @@ from kemu.core.encoding import Encoding
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.manifest import load
-from kemu.engines.compiled import below, compiled, next_random
+from kemu.engines.bit_rows import WORD_BITS, row_bits, set_bit
+from kemu.engines.compiled import below, compiled, next_random, popcount
 from kemu.games import encoding as encoding_of
 from kemu.games import game as make_game
 from kemu.games import manifest
@@ -223,14 +224,15 @@ def choose(masks: Flags, streams: Words, actions: Numbers) -> None:
     for lane in range(masks.shape[0]):
         row = masks[lane]
         count = 0
-        for number in range(row.shape[0]):
-            count += row[number]
+        for start in range(0, row.shape[0], WORD_BITS):
+            count += popcount(row_bits(row, start))
         if count == 0:
             actions[lane] = LEFT_ALONE
             continue
         ticket, streams[lane] = below(count, streams[lane])
-        number = 0
-        while ticket >= row[number]:
-            ticket -= row[number]
-            number += 1
-        actions[lane] = number
+        start, word = 0, row_bits(row, 0)
+        while ticket >= popcount(word):
+            ticket -= popcount(word)
+            start += WORD_BITS
+            word = row_bits(row, start)
+        actions[lane] = start + set_bit(word, ticket)

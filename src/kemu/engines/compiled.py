@@ -28,8 +28,11 @@ INTERNALS: Final = {
     "numba.core.dispatcher.Dispatcher.disable_compile": "to keep functions that call themselves to one signature",
     "numba.types.BaseTuple.from_types": "to name the types of a search's arrays",
     "numba.core.base.BaseContext.make_tuple": "to return two words from an instruction",
+    "numba.core.base.BaseContext.make_array": "to reach the memory of an array",
     "llvmlite.ir.IRBuilder.ctpop": "to count the bits of a word",
     "llvmlite.ir.IRBuilder.cttz": "to find the lowest bit of a word",
+    "llvmlite.ir.IRBuilder.shuffle_vector": "to put bits into the order of a row",
+    "llvmlite.ir.VectorType": "to write and read many bits at once",
     "llvmlite.ir.Constant": "to write instructions",
     "llvmlite.ir.IntType": "to write instructions",
 }
@@ -156,11 +159,12 @@ def recursive(signature: Any) -> Callable[[F], F]:
     return decorate
 
 
-def _instruction(function: F) -> Any:
+def instruction(function: F) -> Any:
+    """An instruction for compiled functions: given types it returns a signature, and what writes its code."""
     return intrinsic(function)
 
 
-@_instruction
+@instruction
 def _popcount(typing_context: Any, word: Any) -> Any:
     """How many bits of a word are set."""
 
@@ -170,7 +174,7 @@ def _popcount(typing_context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@_instruction
+@instruction
 def _lowest(typing_context: Any, word: Any) -> Any:
     """The number of the lowest set bit of a word, 64 if there is none."""
 
@@ -180,7 +184,7 @@ def _lowest(typing_context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@_instruction
+@instruction
 def _multiply(typing_context: Any, left: Any, right: Any) -> Any:
     """The upper and the lower word of a product."""
     pair: Any = types.Tuple((types.uint64, types.uint64))
@@ -194,7 +198,7 @@ def _multiply(typing_context: Any, left: Any, right: Any) -> Any:
     return pair(types.uint64, types.uint64), generate
 
 
-@_instruction
+@instruction
 def _signed(typing_context: Any, word: Any) -> Any:
     """The same bits as a signed number."""
 

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Final, Protocol, TypeAlias
 
 from kemu.core.bot import Bot
@@ -15,6 +16,9 @@ from kemu.engines.puzzles import PuzzleFinder
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
 
+NEEDS_SEARCH: Final = inf
+"""The difficulty of what no quick choice can notice."""
+
 
 @dataclass(frozen=True)
 class Level:
@@ -25,10 +29,15 @@ class Level:
 
     budget: Budget
     slip: float = 0.0  # the chance of a slip at each action
-    attention: float = 1.0  # the chance that a quick choice notices what lies one action ahead
+    attention: float = 1.0  # how much a quick choice notices, see chance_to_notice
     temperature: float = 0.0  # above 0 the bot chooses among its best lines, the more evenly the higher
     depth: int | None = None  # for solved games: the plies that it looks ahead; None looks to the end
     elo: int = 0  # above the weakest level, measured in matches
+
+
+def chance_to_notice(attention: float, difficulty: float) -> float:
+    """The chance that a quick choice with this attention notices something of this difficulty, 0 being plain to see."""
+    return 0.0 if difficulty == NEEDS_SEARCH else float(attention**difficulty)
 
 
 def searching(nodes: int, **rest: Any) -> Level:
@@ -103,13 +112,20 @@ class ReviewBudget:
     second: int = 300
 
 
+def no_sights(game: AnyGame) -> Mapping[str, float]:
+    """Of a quick choice that sees nothing."""
+    return {}
+
+
 @dataclass(frozen=True)
 class EnginePlayer:
     """All that an engine can do for one game; nothing slow to import is imported before it is used."""
 
-    levels: tuple[Level, ...]  # the ladder, from the weakest to the strongest; at most eight
+    levels: Callable[[AnyGame], Sequence[Level]]  # the ladder, from the weakest to the strongest; at most eight
     quick_choice: QuickChoice
     analyst: Callable[[AnyGame, int | None, int], Analyst]  # from game, depth and threads
+    # From game: by name what a quick choice may notice, and how difficult that is, see chance_to_notice.
+    sights: Callable[[AnyGame], Mapping[str, float]] = no_sights
     bots: Mapping[str, Maker] = field(default_factory=dict)  # bots beside the ladder, by name
     searching_bots: Mapping[str, SearchingMaker] = field(default_factory=dict)  # those that take a budget
     solution: Callable[[AnyGame, Progress | None], SolvedGame] | None = None  # None: the game is not solved

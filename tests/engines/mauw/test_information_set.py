@@ -110,6 +110,7 @@ def _hand(counts: list[int]) -> tuple[Card, ...]:
     return tuple(each for each, number in enumerate(counts) for _ in range(number))
 
 
+@pytest.mark.no_cover  # many deals; the other tests measure them
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_deal_looks_the_same_and_keeps_every_hard_fact(players: int) -> None:
     checked = 0

@@ -26,7 +26,7 @@ def shares(state: State, weights: Weights | None = None) -> list[float]:
     found = np.zeros(MOST_PLAYERS)
     units = Units(np.zeros(MOST_FACTS, np.int64), np.zeros(UNITS, np.float32))
     write_shares(kernel_state(state), weights or shipped_nets()[players], units, found)
-    return found[:players].tolist()
+    return [float(share) for share in found[:players]]
 
 
 @pytest.mark.parametrize("players", LEFT_OUT)

@@ -94,6 +94,11 @@ export function formatNumber(value: number): string {
   return format(shown.tag).number.format(value);
 }
 
+/** A share from 0 to 1, such as "73 %" in German. */
+export function formatPercent(share: number): string {
+  return new Intl.NumberFormat(shown.tag, { style: "percent" }).format(share);
+}
+
 /** The chosen language as it is written where the browser is: days and times differ within one language. */
 function region(): string {
   return navigator.languages.find((tag) => tag.startsWith(`${shown.tag}-`)) ?? shown.tag;

@@ -1,7 +1,6 @@
 // Matches against bots that are proposed to learners.
 import type { Face, Stage } from "../boards/face";
 import { lookup, t } from "../language/language.svelte";
-import { botName } from "../match/names";
 import { preferences } from "../preferences.svelte";
 import { navigate } from "../router.svelte";
 import { gameTitle } from "../session.svelte";
@@ -18,9 +17,9 @@ export function variantName(game: string, options: Record<string, unknown>): str
   return (options["variant"] !== undefined && names.find(Boolean)) || gameTitle(game);
 }
 
-/** A stage in words: "Beginner's game against Paddler (level 1)". */
+/** A stage in words: "Beginner's game against level 1". */
 export function stageName(game: string, { options, bot }: Stage): string {
-  return t("stage.match", { variant: variantName(game, options), name: botName(bot), level: bot });
+  return t("stage.match", { variant: variantName(game, options), level: bot });
 }
 
 /** Makes a match of the visitor against bots and shows it. */

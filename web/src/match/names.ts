@@ -14,24 +14,24 @@ export function personName(name: string): string {
 /** Bots on the ladder are called by their level. */
 const LEVEL = /^\d+$/;
 
-/** The name of a bot as sentences use it, such as "Paddler". */
+/** The name of a bot as sentences use it, such as "Level 1". */
 export function botName(bot: string): string {
-  return lookup(`bot.${bot}`, bot);
+  return LEVEL.test(bot) ? t("bot.level", { level: bot }) : lookup(`bot.${bot}`, bot);
 }
 
 /** Who played in a record: a person, or a bot by its key. */
 export function recordedName(player: string): string {
-  return lookup(`bot.${player}`, personName(player));
+  return LEVEL.test(player) ? botName(player) : lookup(`bot.${player}`, personName(player));
 }
 
-/** A bot as one chooses it, such as "1 · Paddler". */
+/** For whom a level is, in a word or two; empty for other bots. */
+export function botAudience(bot: string): string {
+  return LEVEL.test(bot) ? lookup(`bot.${bot}`, "") : "";
+}
+
+/** A bot as one chooses it, such as "Level 1 · first game". */
 export function botChoice(bot: string): string {
-  return LEVEL.test(bot) ? t("bot.choice", { level: bot, name: botName(bot) }) : botName(bot);
-}
-
-/** The level of a bot in words; empty for a bot that has none, and for people. */
-export function botLevel(seat: MatchAnswer["seats"][number] | undefined): string {
-  return seat?.kind === "bot" && LEVEL.test(seat.name) ? t("bot.level", { level: seat.name }) : "";
+  return [botName(bot), botAudience(bot)].filter(Boolean).join(" · ");
 }
 
 /** Who sits at a seat, as lists name them. */

@@ -3,7 +3,7 @@ import { loadLanguage } from "../language/language.svelte";
 import { session } from "../session.svelte";
 import type { GameAnswer, MatchAnswer } from "../wire/types";
 import { botChoice, personName, playerList, seatLabel } from "./names";
-import { botTerms, clockTerms, seriesTerms, variantTerms } from "./terms";
+import { clockTerms, seriesTerms, variantTerms } from "./terms";
 
 const game = (key: string, options: Record<string, unknown>): GameAnswer => ({ key, options }) as GameAnswer;
 
@@ -64,13 +64,13 @@ describe("names", () => {
     expect(playerList(match(open, hine, open, open))).toBe("Hine – 3 open seats");
   });
 
-  it("of bots are plain in sentences, have their level where one chooses, and are counted", () => {
+  it("of bots are their levels, say for whom they are where one chooses, and are counted", () => {
     const [hine, bot] = [{ kind: "person", name: "Hine", player: "h" } as const, { kind: "bot", name: "1" } as const];
     const random = { kind: "bot", name: "random" } as const;
     const seats = [hine, bot, random, bot] as MatchAnswer["seats"];
-    expect(seats.map(seatLabel)).toEqual(["Hine", "Paddler", "Random", "Paddler"]);
-    expect(["1", "8", "random", "theirs"].map(botChoice)).toEqual(["1 · Paddler", "8 · Voyager", "Random", "theirs"]);
-    expect(playerList({ seats } as MatchAnswer)).toBe("Hine – 2 × Paddler – Random");
-    expect(botTerms({ seats })).toEqual(["Level 1"]);
+    expect(seats.map(seatLabel)).toEqual(["Hine", "Level 1", "Random", "Level 1"]);
+    const choices = ["Level 1 · first game", "Level 8 · strongest", "Level 9", "Random", "theirs"];
+    expect(["1", "8", "9", "random", "theirs"].map(botChoice)).toEqual(choices);
+    expect(playerList({ seats } as MatchAnswer)).toBe("Hine – 2 × Level 1 – Random");
   });
 });

@@ -2,7 +2,6 @@
 import { formatNumber, lookup, t } from "../language/language.svelte";
 import { gameAnswer } from "../session.svelte";
 import type { MatchAnswer } from "../wire/types";
-import { botLevel } from "./names";
 
 /** A value of an option of a game, by its name in the catalogue if it has one. */
 export function optionValue(game: string, option: string, value: unknown): string {
@@ -39,11 +38,6 @@ export function clockTerms(clock: MatchAnswer["clock"]): string {
       : t("clock.plain", { count: minutes });
   }
   return clock.kind === "days" ? t("clock.days", { count: clock.days }) : t("clock.none");
-}
-
-/** How strong the bots of a match are, each level once. */
-export function botTerms({ seats }: Pick<MatchAnswer, "seats">): string[] {
-  return [...new Set(seats.map(botLevel))].filter(Boolean);
 }
 
 /** The other terms beside game and clock. */

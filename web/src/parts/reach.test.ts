@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const fetched = vi.fn<(path: string) => Promise<Response>>();
-vi.stubGlobal("fetch", fetched);
 
 async function reachableAt(url: string, answer?: { local_only: boolean; addresses: string[] }): Promise<unknown> {
   vi.resetModules();
@@ -11,7 +10,13 @@ async function reachableAt(url: string, answer?: { local_only: boolean; addresse
   return reachable({ hostname, origin });
 }
 
-afterEach(() => fetched.mockReset());
+beforeEach(() => {
+  vi.stubGlobal("fetch", fetched);
+});
+afterEach(() => {
+  fetched.mockReset();
+  vi.unstubAllGlobals();
+});
 
 describe("a link", () => {
   it("of a server on loopback can be opened on this computer only", async () => {

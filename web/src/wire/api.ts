@@ -1,6 +1,5 @@
 // The HTTP part of docs/protocol.md.
 import type {
-  AddedChapters,
   CodesLeft,
   ExplorerAnswer,
   ExplorerRequest,
@@ -158,8 +157,6 @@ export const openStudy = (id: string, key: string) =>
 export const deleteStudy = (id: string) => request<void>("DELETE", `/api/studies/${id}`);
 export const setStudyLinks = (id: string, links: { read: boolean; write: boolean }) =>
   request<StudyLinks>("PUT", `/api/studies/${id}/links`, links);
-export const addChapters = (id: string, key: string, text: string) =>
-  request<AddedChapters>("POST", `/api/studies/${id}/chapters?${query({ key })}`, { text });
 export const samePositions = (chapter: object) => request<SamePositions>("POST", "/api/study/positions", { chapter });
 export const explorer = (question: ExplorerRequest) => request<ExplorerAnswer>("POST", "/api/explorer", question);
 export const proved = (question: ExplorerRequest) => request<ProvedAnswer>("POST", "/api/explorer/proved", question);

@@ -43,6 +43,7 @@ export interface Messages {
   AnalysisLine: AnalysisLine;
   AnalysisMessage: AnalysisMessage;
   AnyEdit: AnyEdit;
+  BotCard: BotCard;
   BotRequest: BotRequest;
   BotSeat: BotSeat;
   Claim: Claim;
@@ -414,6 +415,24 @@ export interface MoveChapter {
   op: "move-chapter";
   chapter: string;
   to: number;
+}
+/**
+ * One level of the ladder in one variant of a game.
+ */
+export interface BotCard {
+  bot: string;
+  audience: string;
+  elo: number;
+  quick: number;
+  nodes: number | null;
+  ms: number | null;
+  depth: number | null;
+  notices: {
+    [k: string]: number;
+  };
+  scores: {
+    [k: string]: number;
+  };
 }
 /**
  * A bot of this name.
@@ -897,6 +916,8 @@ export interface FreeSeat {
 }
 /**
  * A game with the options asked for; `text` is a drawing of its first position.
+ *
+ * `bot_cards` tell of those bots that are levels of the ladder.
  */
 export interface GameAnswer {
   key: string;
@@ -909,6 +930,7 @@ export interface GameAnswer {
   };
   bots: string[];
   default_bot: string;
+  bot_cards: BotCard[];
   seat_names: string[];
   series: SeriesLength[];
   hidden: boolean;

@@ -1,6 +1,5 @@
 """What the engine of MAUW offers: its ladder, analyst and greedy bot, and views from logs."""
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -11,15 +10,12 @@ from kemu.engines.analysis import Analysis, Budget, calibrated
 from kemu.engines.learning import Learner
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
+from kemu.engines.mauw.quick_choice import DIFFICULTIES, quick_choice
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
-from kemu.games.mauw.rules import Mauw
 
-NOISE: Final = 40.0
-"""Without any attention, a quick choice misjudges the points of an action by about so many."""
-
-LEVELS: Final = (
+_LEVELS: Final = (
     searching(1, slip=1.0, attention=0.0),
     searching(1, slip=1.0, attention=0.3, elo=89),
     searching(1, slip=1.0, attention=0.55, elo=165),
@@ -29,11 +25,22 @@ LEVELS: Final = (
     searching(1_000, elo=679),
     Level(ONE_SECOND, elo=785),
 )
+LEVELS: Final = dict.fromkeys(range(2, 7), _LEVELS)
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
 CALIBRATION: Final = {2: (1.49, 0.011), 3: (1.066, -0.027)}
 """Slope and shift of the expected score by players, fitted by bench/calibration.py; more play as three do."""
+
+
+def levels(game: AnyGame) -> Sequence[Level]:
+    """The ladder of so many players."""
+    return LEVELS[game.seats]
+
+
+def sights(game: AnyGame) -> Mapping[str, float]:
+    """What a quick choice may notice."""
+    return DIFFICULTIES
 
 
 class MauwAnalyst:
@@ -58,14 +65,6 @@ class MauwAnalyst:
         if view["to_act"] != view["seat"]:
             raise IllegalAction(f"Seat {view['seat']} is not to act.")
         return consistent_state(self._game, view)
-
-
-def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
-    """Takes what seems to give the best lead now, which it misjudges the less attention it has."""
-    leads = Greedy(game).leads(view, actions)
-    noise = NOISE * (1 - attention)
-    seeming = [(lead + dice.gauss(0, noise), dice.random()) for lead in leads]
-    return actions[seeming.index(max(seeming))]
 
 
 def expected_score(game: AnyGame, value: float) -> float:
@@ -108,8 +107,9 @@ def learner() -> Learner:
 
 
 player: Final = EnginePlayer(
-    levels=LEVELS,
+    levels=levels,
     quick_choice=quick_choice,
+    sights=sights,
     analyst=MauwAnalyst,
     bots={"greedy": Greedy},
     recall=Recall(hides, view_from_log),

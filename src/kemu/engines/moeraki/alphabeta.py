@@ -32,7 +32,7 @@ from kemu.engines.moeraki.evaluation import (
 )
 from kemu.engines.moeraki.expected_tiles import rank_tiles
 from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, empty_hollows, marae_points
-from kemu.engines.moeraki.ordering import history_row, late_move_reduction, order_stones, record_cutoff
+from kemu.engines.moeraki.ordering import history_row, late_move_reduction, rank_moves, record_cutoff, take_best
 from kemu.engines.moeraki.packed import (
     NO_STONE,
     entry_move,
@@ -45,6 +45,7 @@ from kemu.engines.moeraki.packed import (
     pack_win,
     win_plies,
 )
+from kemu.engines.moeraki.pattern_sums import begin_patterns, lay_in_patterns
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.tane import add_placements, placement_after
 from kemu.engines.moeraki.threats import (
@@ -110,8 +111,8 @@ class TreeContext(NamedTuple):
     threats: ThreatContext
     evaluation: EvaluationContext
     table: Words  # transposition table, which threads may share
-    moves: Numbers  # by ply: the moves to try, and 64 more for the Tane
-    ranks: Numbers  # by ply: the ranks of hollows and of moves; the sums of the evaluation
+    moves: Numbers  # by ply: the moves to try
+    ranks: Numbers  # by ply: the ranks of hollows and of moves; sums of the evaluation
     history: Numbers  # how much was cut off by stones in each hollow, see `ordering`
 
 
@@ -133,8 +134,8 @@ def full_board(sides: Sides, ball: np.uint64, variant: int) -> int:
 
 
 @inlined
-def order_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -> int:
-    """Writes the moves to try with stones on these cells, the most promising first; returns how many they are."""
+def list_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -> int:
+    """Writes the moves to try with stones on these cells, and their ranks; returns how many they are."""
     ranks, moves, evaluation = context.ranks[ply], context.moves[ply], context.evaluation
     thorough = context.threats.counters[THOROUGH] != 0
     rank(sides.own, sides.other, evaluation, ranks)
@@ -142,9 +143,9 @@ def order_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) 
         rank_tiles(sides.own, sides.other, evaluation.ball, closed_areas(sides.tanes), TILE_RANK, ranks)
     entry = probe(sides, context.table)
     first = entry_move(entry) if entry != ZERO else NO_STONE
-    count = order_stones(cells, ranks, context.history[history_row(sides, thorough)], move_cell(first), moves)
+    count = rank_moves(cells, ranks, context.history[history_row(sides, thorough)], move_cell(first), moves)
     if evaluation.variant == MASTER and own_tane(sides.tanes) == 0:
-        count = add_placements(sides, evaluation.ball, first, count, moves)
+        count = add_placements(sides, evaluation.ball, first, count, moves, ranks)
     return count
 
 
@@ -202,6 +203,15 @@ def after_move(sides: Sides, move: int) -> Sides:
     """The position after a move, from the opponent's side, who keeps his Tane if he has it in hand."""
     tanes = pack_tanes(other_tane(sides.tanes), move_tane(move) | own_tane(sides.tanes), not is_starter(sides.tanes))
     return Sides(sides.other, sides.own | bit(move_cell(move)), tanes)
+
+
+@inlined
+def lay_stone(sides: Sides, move: int, ply: int, context: TreeContext) -> None:
+    """Writes the states of the patterns after a move for the next ply."""
+    if context.evaluation.variant != BEGINNER:
+        digit = 1 if is_starter(sides.tanes) else 2
+        weights = context.evaluation.weights
+        lay_in_patterns(context.ranks[ply], context.ranks[ply + 1], move_cell(move), digit, weights)
 
 
 @borrowing
@@ -271,7 +281,7 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     # A win that was not found here will not be found with the smaller limit of the next ply.
     harmless_reply = threat == FAILS or (threat == UNKNOWN and threat_limit(depth, counters) < counters[THREAT_LIMIT])
     depth = depth_to_search(sides, depth, defending, context)
-    count = order_moves(sides, cells, ply, context)
+    count = list_moves(sides, cells, ply, context)
     tried = count if defending else moves_to_try(sides, count, depth, window, context)
     following = depth if defending and ply < extended_plies(counters) else depth - 1
     best_move, floor = NO_STONE, window.alpha
@@ -280,8 +290,9 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     for number in range(count):
         if number >= tried and best > -PROVEN:
             break
-        move = context.moves[ply, number]
+        move = take_best(number, count, context.moves[ply], context.ranks[ply])
         after = after_move(sides, move)
+        lay_stone(sides, move, ply, context)
         tane = reply_with_tane(after, move, context.evaluation)
         high = beta if number == 0 else floor + 1
         reduction = 0 if defending else late_move_reduction(number, depth)
@@ -322,4 +333,7 @@ def score_position(
     threats = ThreatContext(ball, lines, threat_table, stack, counters)
     evaluation = EvaluationContext(ball, variant, masks, weights)
     context = TreeContext(threats, evaluation, table, moves, ranks, history)
-    return search(Sides(own, other, tanes), depth, Window(alpha, beta), 1, False, context)
+    sides = Sides(own, other, tanes)
+    if variant != BEGINNER:
+        begin_patterns(sides, ranks[1], weights)
+    return search(sides, depth, Window(alpha, beta), 1, False, context)

@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 
 from kemu.core.game import Seat
 from kemu.engines.batch import LEFT_ALONE, Buffers, Bytes, Flags, Numbers, flat
-from kemu.engines.compiled import ZERO, bit, borrowing, compiled, drop_lowest, has_bit, inlined, lowest, signed
+from kemu.engines.bit_rows import NO_BIT, bit_writer
+from kemu.engines.compiled import ONE, ZERO, bit, borrowing, compiled, drop_lowest, has_bit, inlined, lowest, signed
 from kemu.engines.moeraki.kernel import (
     ASK_MOVER,
+    ASK_OTHER,
     BALL,
     BALL_AT,
     BEGINNER,
@@ -32,7 +34,7 @@ from kemu.engines.moeraki.kernel import (
     TURN,
     VARIANT,
     apply,
-    barred,
+    closed_areas,
     completed,
     empty_hollows,
     majorities,
@@ -62,84 +64,84 @@ def _table(size: int, numbers: dict[int, int]) -> Numbers:
 IDS: Final = _table(int(ACTIONS.max()) + 1, {int(action): number for number, action in enumerate(ACTIONS)})
 """The id of each action, by the kernel's number."""
 
-HOLLOW_CELLS: Final = _table(64, {bit: cell(point) for bit, point in zip(HOLLOW_BIT, HOLLOWS, strict=True)})
-AREA_CELLS: Final = _table(64, {bit: cell(point) for bit, point in zip(AREA_BIT, AREAS, strict=True)})
-"""The cell of a plane for each bit of a board."""
+HOLLOW_CELLS: Final = {cell(point): bit for bit, point in zip(HOLLOW_BIT, HOLLOWS, strict=True)}
+AREA_CELLS: Final = {cell(point): bit for bit, point in zip(AREA_BIT, AREAS, strict=True)}
+"""The bit of a board for each cell of a plane."""
+
+write_hollows: Final = bit_writer([HOLLOW_CELLS.get(number, NO_BIT) for number in range(CELLS)])
+write_areas: Final = bit_writer([AREA_CELLS.get(number, NO_BIT) for number in range(CELLS)])
+"""Writes the bits of a board into a plane."""
+
+write_everywhere: Final = bit_writer([0] * CELLS)
+"""Writes the lowest bit of a word into all of a plane."""
+
+write_lays: Final = bit_writer([*map(int, ACTIONS[:BALL_IDS]), *[NO_BIT] * (KEEP_ID - BALL_IDS)])
+"""Writes the bits of a board into a mask, at the ids that lay a stone, and no other action without a Tane."""
+
+write_no_tane: Final = bit_writer([NO_BIT] * (len(ACTIONS) - KEEP_ID))
+"""Writes that no action with a Tane is legal into a mask."""
 
 
 @inlined
-def mark(row: Bytes, plane: int, word: np.uint64, cells: Numbers, value: int) -> None:
-    """Writes a value into the cells of a plane whose bits are set."""
-    while word != ZERO:
-        row[plane * CELLS + cells[lowest(word)]] = value
-        word = drop_lowest(word)
-
-
-@inlined
-def fill(row: Bytes, plane: int, value: int) -> None:
-    """Writes a value into all cells of a plane."""
-    for number in range(plane * CELLS, (plane + 1) * CELLS):
-        row[number] = value
-
-
-@borrowing
-def lying_tiles(state: Words, tribe: int, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The areas with a tile of a tribe and those with a full one, without tiles that wait for an answer."""
-    occupied = state[STONES] | state[STONES + 1] | ball
-    laid = completed(occupied) & ~barred(state[TANES], state[TANES + 1])
-    step, turn = signed(state[STEP]), signed(state[TURN])
-    if step not in (PLACE, LAY, OVER) and (step == ASK_MOVER or turn == tribe):
-        laid &= ~AROUND[signed(state[LAST])]
-    major, full = majorities(state[STONES + tribe], ball)
-    return major & laid, full & laid
-
-
-@borrowing
-def observe_tanes(state: Words, seat: int, row: Bytes) -> None:
-    """Writes the planes of the Tane and of the question for it."""
-    for plane in range(2):
-        own, other = state[TANES + (seat ^ plane)], state[TANES + (seat ^ plane ^ 1)]
-        if own != ZERO:
-            mark(row, 7 + plane, bit(tane_area(own)), AREA_CELLS, 1)
-            mark(row, 9 + plane, visible_areas(own, other), AREA_CELLS, 1)
+def observe_tiles(state: Words, seat: int, ball: np.uint64, closed: np.uint64, row: Bytes) -> None:
+    """Writes the planes of the tiles, without tiles that wait for an answer; `closed` are areas where none can lie."""
+    laid = completed(state[STONES] | state[STONES + 1] | ball) & ~closed
     step = signed(state[STEP])
-    if step not in (PLACE, LAY, OVER):
-        mark(row, 11, bit(state[LAST]), HOLLOW_CELLS, 1)
-        mark(row, 12, offers(state, signed(state[TURN])), AREA_CELLS, 1)
+    waiting = AROUND[signed(state[LAST])] if step in (ASK_MOVER, ASK_OTHER) else ZERO
+    for plane in range(2):
+        tribe = seat ^ plane
+        major, full = majorities(state[STONES + tribe], ball)
+        lying = laid & ~(waiting if step == ASK_MOVER or signed(state[TURN]) == tribe else ZERO)
+        write_areas(row, (5 + plane) * CELLS, major & lying, full & lying)
+
+
+@inlined
+def observe_tanes(state: Words, seat: int, seen_0: np.uint64, seen_1: np.uint64, row: Bytes) -> None:
+    """Writes the planes of the Tane, given what each sees, and of the question for it."""
+    if state[TANES] | state[TANES + 1] != ZERO:
+        for plane in range(2):
+            own = state[TANES + (seat ^ plane)]
+            write_areas(row, (7 + plane) * CELLS, bit(tane_area(own)) if own != ZERO else ZERO, ZERO)
+            write_areas(row, (9 + plane) * CELLS, seen_1 if seat ^ plane else seen_0, ZERO)
+    else:
+        for plane in range(7, 11):
+            write_areas(row, plane * CELLS, ZERO, ZERO)
+    step = signed(state[STEP])
+    if step in (ASK_MOVER, ASK_OTHER):
+        write_hollows(row, 11 * CELLS, bit(state[LAST]), ZERO)
+        write_areas(row, 12 * CELLS, offers(state, signed(state[TURN])), ZERO)
+    else:
+        for plane in range(11, 13):
+            write_areas(row, plane * CELLS, ZERO, ZERO)
 
 
 @borrowing
 def observe(state: Words, rules: Words, seat: int, row: Bytes) -> None:
     """Writes what a seat sees."""
-    for number in range(row.shape[0]):
-        row[number] = 0
-    for plane in range(2):
-        mark(row, plane, state[STONES + (seat ^ plane)], HOLLOW_CELLS, 1)
     ball = bit(state[BALL_AT]) if state[BALL_AT] < U(NOWHERE) else ZERO
-    mark(row, 2, ball, HOLLOW_CELLS, 1)
-    fill(row, 3, 1 if signed(rules[STARTER]) == seat else 0)
-    fill(row, 4, 1 if signed(state[TURN]) == seat else 0)
-    if rules[VARIANT] == U(BEGINNER) or ball == ZERO:
-        return
     for plane in range(2):
-        major, full = lying_tiles(state, seat ^ plane, ball)
-        mark(row, 5 + plane, major, AREA_CELLS, 1)
-        mark(row, 5 + plane, full, AREA_CELLS, 2)
+        write_hollows(row, plane * CELLS, state[STONES + (seat ^ plane)], ZERO)
+    write_hollows(row, 2 * CELLS, ball, ZERO)
+    write_everywhere(row, 3 * CELLS, ONE if signed(rules[STARTER]) == seat else ZERO, ZERO)
+    write_everywhere(row, 4 * CELLS, ONE if signed(state[TURN]) == seat else ZERO, ZERO)
+    if rules[VARIANT] == U(BEGINNER):
+        return
+    tane_0, tane_1 = state[TANES], state[TANES + 1]
+    seen_0, seen_1 = visible_areas(tane_0, tane_1), visible_areas(tane_1, tane_0)
+    observe_tiles(state, seat, ball, closed_areas(tane_0, tane_1, seen_0, seen_1), row)
     if rules[VARIANT] == U(MASTER):
-        observe_tanes(state, seat, row)
+        observe_tanes(state, seat, seen_0, seen_1, row)
 
 
 @borrowing
 def mask(state: Words, rules: Words, row: Flags) -> None:
     """Writes the legal actions."""
-    for number in range(row.shape[0]):
-        row[number] = False
     step = signed(state[STEP])
+    empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT])) if step == LAY else ZERO
+    write_lays(row, 0, empty, ZERO)
+    if row.shape[0] > KEEP_ID:
+        write_no_tane(row, KEEP_ID, ZERO, ZERO)
     if step == LAY:
-        rest = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT]))
-        while rest != ZERO:
-            row[IDS[lowest(rest)]] = True
-            rest = drop_lowest(rest)
         row[SWAP_ID] = may_swap(state, rules)
     elif step == PLACE:
         for number in range(BALL_IDS, SWAP_ID):
@@ -179,7 +181,7 @@ def begin_game(state: Words, rules: Words) -> None:
     state[BALL_AT], state[TURN], state[STEP] = U(NOWHERE), rules[STARTER], U(PLACE)
 
 
-@borrowing
+@inlined
 def observe_lane(state: Words, rules: Words, lane: int, viewer: int, rows: Bytes, buffers: Buffers) -> None:
     """Writes observation, mask and seat of one lane; `rows` are the observations, flat."""
     seat = signed(state[TURN])

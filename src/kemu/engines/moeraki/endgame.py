@@ -14,7 +14,9 @@ from kemu.engines.compiled import (
     bit,
     borrowing,
     has_bit,
+    lowest_bit,
     multiply,
+    popcount,
     recursive,
     signed,
     tuple_type,
@@ -22,17 +24,20 @@ from kemu.engines.compiled import (
 from kemu.engines.moeraki.expected_tiles import rank_tiles
 from kemu.engines.moeraki.kernel import (
     BALL_AT,
+    BEGINNER,
     EYE_OPTION,
     KEEP,
     LAST,
     LAY,
     NOBODY,
     OVER,
+    STARTER,
     STATE_WORDS,
     STEP,
     STONES,
     TANES,
     TURN,
+    VARIANT,
     Numbers,
     action_tane,
     apply,
@@ -40,8 +45,9 @@ from kemu.engines.moeraki.kernel import (
     empty_hollows,
     legal,
 )
+from kemu.engines.moeraki.lead_limits import can_lead, cells_of_lines, cells_of_tiles, line_possible
 from kemu.engines.moeraki.packed import U, outcome_winner, pack_endgame_key, pack_solved, unpack_solved
-from kemu.engines.moeraki.tables import LINES, Words
+from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.tane import tane_gain
 from kemu.engines.moeraki.threats import NODES, STOP, TOTAL_LIMIT, TREE_NODES, winning
 from kemu.engines.moeraki.transposition import WINDOW, Window
@@ -56,6 +62,13 @@ DEEPEST: Final = 64
 """More actions than 20 hollows can take: each stone may be followed by two answers about a Tane."""
 
 
+MOST_HOLLOWS: Final = 20
+"""States with more empty hollows share the counts of wins."""
+
+WIN_WORTH: Final = 4
+"""Eighths of a tile that each win of an action counts in the order."""
+
+
 class EndgameContext(NamedTuple):
     """What the endgame solver works on."""
 
@@ -63,11 +76,14 @@ class EndgameContext(NamedTuple):
     states: Words  # by ply: the state
     actions: Numbers  # by ply: the actions to try
     ranks: Numbers  # those of the actions, and from 64 on of the hollows
+    wins: Numbers  # by empty hollows and seat: how often each action won in the search under way
     table: Words  # transposition table: rows of both seats' stones, the rest of the state, entry
     counters: Numbers  # those of the threat search
 
 
-ENDGAME_CONTEXT: Final = tuple_type(EndgameContext, WORDS, WORD_ROWS, NUMBER_ROWS, NUMBERS, WORD_ROWS, NUMBERS)
+ENDGAME_CONTEXT: Final = tuple_type(
+    EndgameContext, WORDS, WORD_ROWS, NUMBER_ROWS, NUMBERS, NUMBER_ROWS, WORD_ROWS, NUMBERS
+)
 
 
 @borrowing
@@ -88,6 +104,37 @@ def forced_cells(state: Words, rules: Words) -> np.uint64:
 
 
 @borrowing
+def open_cells(state: Words, rules: Words) -> np.uint64:
+    """The empty hollows of open areas and lines, and of the others, which are all alike, one."""
+    seat, ball_at = signed(state[TURN]), signed(state[BALL_AT])
+    own, other, ball = state[STONES + seat], state[STONES + 1 - seat], bit(ball_at)
+    empty = empty_hollows(own, other, ball)
+    cells = cells_of_lines(own, other, MASKS[signed(rules[EYE_OPTION]), ball_at])
+    if rules[VARIANT] != U(BEGINNER):
+        cells |= cells_of_tiles(own, other, (state[TANES + seat], state[TANES + 1 - seat]), ball)
+    return (cells & empty) | lowest_bit(empty & ~cells)
+
+
+@borrowing
+def known_value(state: Words, rules: Words) -> int:
+    """The value where the game is over, or where neither tiles nor a Tane nor a line can change it; else UNSOLVED."""
+    if state[STEP] == U(OVER):
+        return result_of(state)
+    if state[STEP] != U(LAY) or rules[VARIANT] == U(BEGINNER):
+        return UNSOLVED
+    seat, ball_at = signed(state[TURN]), signed(state[BALL_AT])
+    own, other, ball = state[STONES + seat], state[STONES + 1 - seat], bit(ball_at)
+    mine, opposing = state[TANES + seat], state[TANES + 1 - seat]
+    masks = MASKS[signed(rules[EYE_OPTION]), ball_at]
+    need = 0 if seat == signed(rules[STARTER]) else 1
+    if not can_lead(own, other, (mine, opposing), need, ball) and not line_possible(other, masks):
+        return -1
+    if not can_lead(other, own, (opposing, mine), 1 - need, ball) and not line_possible(own, masks):
+        return 1
+    return UNSOLVED
+
+
+@borrowing
 def rank_placements(state: Words, actions: Numbers, count: int, ranks: Numbers) -> None:
     """Writes by number of action what each placement of a Tane gains, and what keeping it is worth."""
     seat = signed(state[TURN])
@@ -101,28 +148,40 @@ def rank_placements(state: Words, actions: Numbers, count: int, ranks: Numbers) 
 @borrowing
 def rank_stones(state: Words, rules: Words, actions: Numbers, count: int, ranks: Numbers) -> int:
     """Drops the stones that need no try and writes by number what the others gain; returns how many are left."""
-    must = forced_cells(state, rules)
     seat = signed(state[TURN])
+    worth_trying = forced_cells(state, rules)
+    if worth_trying == ZERO:
+        worth_trying = open_cells(state, rules)
     ranks[:128] = 0
     closed = barred(state[TANES], state[TANES + 1])
     rank_tiles(state[STONES + seat], state[STONES + 1 - seat], bit(state[BALL_AT]), closed, 1, ranks[64:])
     kept = 0
     for number in range(count):
         action = actions[number]
-        if must == ZERO or (action < 64 and has_bit(must, action)):
+        if action >= 64 or has_bit(worth_trying, action):
             actions[kept], ranks[kept] = action, ranks[64 + action] if action < 64 else 0
             kept += 1
     return kept
 
 
 @borrowing
-def order_actions(state: Words, rules: Words, actions: Numbers, ranks: Numbers) -> int:
+def wins_row(state: Words) -> int:
+    """The row of a state in the counts of wins."""
+    empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT]))
+    return 2 * min(popcount(empty), MOST_HOLLOWS) + signed(state[TURN])
+
+
+@borrowing
+def order_actions(state: Words, context: EndgameContext, actions: Numbers, wins: Numbers) -> int:
     """Writes the actions worth trying, the most promising first; returns how many they are."""
+    rules, ranks = context.rules, context.ranks
     count = legal(state, rules, actions)
     if signed(state[STEP]) == LAY:
         count = rank_stones(state, rules, actions, count, ranks)
     else:
         rank_placements(state, actions, count, ranks)
+    for number in range(count):
+        ranks[number] += WIN_WORTH * wins[actions[number]]
     for number in range(1, count):
         action, worth, at = actions[number], ranks[number], number
         while at > 0 and ranks[at - 1] < worth:
@@ -146,8 +205,9 @@ def solve(ply: int, window: Window, context: EndgameContext) -> int:
     It is exact within the window, whose bounds are such values too.
     """
     state, following, table, counters = context.states[ply], context.states[ply + 1], context.table, context.counters
-    if state[STEP] == U(OVER):
-        return result_of(state)
+    value = known_value(state, context.rules)
+    if value != UNSOLVED:
+        return value
     counters[TREE_NODES] += 1
     if counters[STOP] != 0 or counters[TREE_NODES] + counters[NODES] >= counters[TOTAL_LIMIT]:
         return UNSOLVED
@@ -158,8 +218,8 @@ def solve(ply: int, window: Window, context: EndgameContext) -> int:
         low, high = unpack_solved(table[slot, 3])
         if low == high or low >= beta or high <= alpha:
             return low if low >= beta else high
-    best = -1
-    for number in range(order_actions(state, context.rules, context.actions[ply], context.ranks)):
+    best, wins = -1, context.wins[wins_row(state)]
+    for number in range(order_actions(state, context, context.actions[ply], wins)):
         for word in range(STATE_WORDS):
             following[word] = state[word]
         apply(following, context.rules, context.actions[ply, number])
@@ -172,6 +232,7 @@ def solve(ply: int, window: Window, context: EndgameContext) -> int:
             return UNSOLVED
         best = max(best, value)
         if best >= beta or best == 1:
+            wins[context.actions[ply, number]] += 1
             break
     low, high = (best if best > alpha else -1), (best if best < beta else 1)
     table[slot, 0], table[slot, 1], table[slot, 2] = state[STONES], state[STONES + 1], key
@@ -185,5 +246,6 @@ def solve_first(fields: Any) -> int:
 
     For calls from Python: `fields` is the `plain_tuple` of an EndgameContext.
     """
-    rules, states, actions, ranks, table, counters = fields
-    return solve(0, Window(-1, 1), EndgameContext(rules, states, actions, ranks, table, counters))
+    rules, states, actions, ranks, wins, table, counters = fields
+    wins[:] = 0
+    return solve(0, Window(-1, 1), EndgameContext(rules, states, actions, ranks, wins, table, counters))

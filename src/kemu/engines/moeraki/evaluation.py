@@ -31,6 +31,7 @@ from kemu.engines.moeraki.expected_tiles import (
 )
 from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, barred
 from kemu.engines.moeraki.packed import U, is_starter, other_tane, own_tane
+from kemu.engines.moeraki.pattern_sums import pattern_score
 from kemu.engines.moeraki.tables import AREAS, BEACHES, LINE_COUNT, MASK_COUNT, Words
 from kemu.engines.moeraki.transposition import Sides, Window
 
@@ -88,20 +89,20 @@ WEIGHTS: Final = (
         [0, 0, 0, 0, 0],
     ),
     _weights(
-        [473, 170, 0, 150, 60, 170, 0, 494],
-        [245, 172, 0, 40, 110, 96, 100, 615],
-        [1160, 967, 781, 643, 469, 327],
-        [666, 459, 318, 117],
+        [498, 190, 0, 328, 157, 133, 52, 961],
+        [637, 299, 0, 211, 106, 138, 50, 1798],
+        [3003, 1886, 1253, 960, 754, 530],
+        [1694, 783, 531, 270],
         [0, 0],
         [0, 0, 0, 0, 0],
     ),
     _weights(
-        [305, 144, 0, 224, 35, 64, 0, 514],
-        [435, 159, 0, 249, 121, 187, 100, 834],
-        [1756, 1239, 882, 705, 531, 452],
-        [602, 397, 263, 157],
-        [770, 1260],
-        [80, 80, 75, 0, 0],
+        [448, 182, 0, 284, 139, 96, 40, 837],
+        [604, 282, 0, 328, 96, 102, -1, 1508],
+        [2612, 1585, 1082, 853, 655, 442],
+        [1113, 501, 386, 128],
+        [935, 1486],
+        [88, 78, 44, 11, 6],
     ),
 )
 """For the beginner's, the basic and the master's game."""
@@ -168,12 +169,11 @@ def evaluate_marae(sides: Sides, window: Window, score: int, context: Evaluation
     if hands in (OWN_HAND, OTHER_HAND):
         hand = interpolate(weights, HAND, 56, left)
         score += hand if hands == OWN_HAND else -hand
+    score += expected_lead(own, other, context.ball, AREAS & ~closed) * tile // 8
+    score += pattern_score(sides, left, closed, sums, weights)
     gain = interpolate(weights, TANE_GAIN, 15, left) if hands != 0 else 0
-    if gain != 0:
-        score += sum_diagonals(own, other, context.ball, closed, sums) * tile // 8
-    else:
-        score += expected_lead(own, other, context.ball, AREAS & ~closed) * tile // 8
     if gain != 0 and window.alpha - FAR < score < window.beta + FAR:
+        sum_diagonals(own, other, context.ball, closed, sums)
         score += best_tane_gain(hands, sums) * tile * gain // 12_800
     return score
 

@@ -166,15 +166,21 @@ def visible_areas(own: np.uint64, other: np.uint64) -> np.uint64:
     return seen
 
 
-@borrowing
-def barred(tane_0: np.uint64, tane_1: np.uint64) -> np.uint64:
+@inlined
+def closed_areas(tane_0: np.uint64, tane_1: np.uint64, seen_0: np.uint64, seen_1: np.uint64) -> np.uint64:
     """The areas where no tile can lie: seen by one Tane and not by both, or holding one."""
-    areas = visible_areas(tane_0, tane_1) ^ visible_areas(tane_1, tane_0)
+    areas = seen_0 ^ seen_1
     if tane_0 != ZERO:
         areas |= bit(tane_area(tane_0))
     if tane_1 != ZERO:
         areas |= bit(tane_area(tane_1))
     return areas
+
+
+@borrowing
+def barred(tane_0: np.uint64, tane_1: np.uint64) -> np.uint64:
+    """The areas where no tile can lie while the Tane are these."""
+    return closed_areas(tane_0, tane_1, visible_areas(tane_0, tane_1), visible_areas(tane_1, tane_0))
 
 
 @borrowing
@@ -204,6 +210,13 @@ def marae_winner(state: Words, rules: Words) -> int:
 def full_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, cell: int, closed: np.uint64) -> np.uint64:
     """The areas that a stone just laid here by either side has completed with a full tile for these stones."""
     return majorities(own, ball)[1] & AROUND[cell] & completed(own | other | ball) & ~closed
+
+
+@borrowing
+def completes(state: Words) -> bool:
+    """Whether the last stone completed an area."""
+    occupied = state[STONES] | state[STONES + 1] | bit(state[BALL_AT])
+    return AROUND[signed(state[LAST])] & completed(occupied) != ZERO
 
 
 @borrowing
@@ -258,10 +271,10 @@ def legal(state: Words, rules: Words, actions: Numbers) -> int:
     return count
 
 
-@borrowing
+@inlined
 def advance(state: Words, rules: Words, mover: int, step: int) -> None:
     """Goes on in a turn, from a step: the mover may be asked for the Tane, then the other, then the turn passes."""
-    if rules[VARIANT] == U(MASTER):
+    if rules[VARIANT] == U(MASTER) and completes(state):
         if step == ASK_MOVER and offers(state, mover) != ZERO:
             state[TURN], state[STEP] = mover, ASK_MOVER
             return
@@ -278,7 +291,7 @@ def advance(state: Words, rules: Words, mover: int, step: int) -> None:
         state[LAST] = pack_outcome(marae_winner(state, rules), MARAE)
 
 
-@borrowing
+@inlined
 def apply(state: Words, rules: Words, action: int) -> None:
     """Changes a state by a legal action."""
     seat = signed(state[TURN])

@@ -26,14 +26,14 @@ from kemu.engines.compiled import (
     lowest,
     lowest_bit,
     plain_tuple,
-    popcount,
     recursive,
     tuple_type,
 )
 from kemu.engines.moeraki.expected_tiles import rank_tiles
 from kemu.engines.moeraki.kernel import Numbers, corners_of, empty_hollows, majorities
+from kemu.engines.moeraki.lead_limits import cells_of_lines, line_possible, sure_points
 from kemu.engines.moeraki.packed import U
-from kemu.engines.moeraki.tables import AREAS, BEACHES, HOLLOWS, LINES, MASK_COUNT, MASKS, Words
+from kemu.engines.moeraki.tables import AREAS, BEACHES, LINES, MASKS, Words
 from kemu.engines.moeraki.threats import table_slot, winning
 
 TABLE_SIZE: Final = 1 << 22
@@ -70,32 +70,12 @@ ENDING_CONTEXT: Final = tuple_type(EndingContext, WORD, FLAG, WORDS, WORDS, WORD
 
 
 @borrowing
-def sure_points(own: np.uint64, ball: np.uint64) -> int:
-    """The half tiles that these stones have for certain."""
-    major, full = majorities(own, ball)
-    return popcount(major) + popcount(full)
-
-
-@borrowing
-def line_possible(other: np.uint64, masks: Words) -> bool:
-    """Whether a line is free of the other's stones."""
-    possible = False
-    for number in range(MASK_COUNT):
-        possible |= masks[number] & other == ZERO and masks[number] & ~HOLLOWS == ZERO
-    return possible
-
-
-@borrowing
 def cells_that_matter(own: np.uint64, other: np.uint64, context: EndingContext) -> np.uint64:
     """The hollows of areas and lines that are not decided, occupied or not."""
-    masks, cells = context.masks, ZERO
+    cells = cells_of_lines(own, other, context.masks)
     if context.tiles:
         decided = (majorities(own, context.ball)[0] | majorities(other, context.ball)[0]) & BEACHES
-        cells = corners_of(AREAS & ~decided)
-    for number in range(MASK_COUNT):
-        line = masks[number]
-        if line & ~HOLLOWS == ZERO and (line & other == ZERO or line & own == ZERO):
-            cells |= line
+        cells |= corners_of(AREAS & ~decided)
     return cells
 
 

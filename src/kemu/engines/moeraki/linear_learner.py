@@ -93,7 +93,7 @@ def features(positions: Mapping[str, NDArray[Any]], weights: Numbers) -> Floats:
 class LinearLearner:
     """The learner of Moeraki-Kemu; its weights are an array `weights` with a row for each variant."""
 
-    batch_games: int = 200
+    batch_games: int = 100
     nodes: int = 1_000  # for each action of self-play
     test_nodes: int = 2_000  # for each action of a bot with given weights
     options: Sequence[Mapping[str, Any]] = ({"variant": "basic"}, {"variant": "master"})

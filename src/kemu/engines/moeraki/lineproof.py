@@ -5,7 +5,7 @@ may be wrong without harm, since nothing counts as proved before the verifier ha
 """
 
 import time
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -23,11 +23,12 @@ U = np.uint64
 ALL: Final = int(HOLLOWS)
 NAMES: Final = {bit: POINTS[number].name for bit, number in HOLLOW_AT.items()}
 
-# Rows of the tables, each a power of two.
-HOLD_ROWS: Final = 1 << 20
-GUESS_ROWS: Final = 1 << 20
-QUIET_ROWS: Final = 1 << 18
-THREAT_ROWS: Final = 1 << 18
+# Rows of the tables, each a power of two: for searches of all positions, of quiet stones and of threats.
+LARGE_ROWS: Final = (1 << 20, 1 << 18, 1 << 18)
+SMALL_ROWS: Final = (1 << 14, 1 << 14, 1 << 14)
+
+SMALL_NODES: Final = 128_000
+"""Searches of at most so many nodes use the small tables, which fit into the caches of a processor."""
 
 THREATS: Final = 200
 """Nodes of the threat search for one question; with more of them the search above it hardly moves."""
@@ -77,6 +78,14 @@ class Limit:
         return self._end is not None and time.perf_counter() >= self._end
 
 
+class _Tables(NamedTuple):
+    """The fields that the compiled searches take, with tables of one size."""
+
+    threats: Any
+    quiet: Any
+    hold: Any
+
+
 class LineProver:
     """Proofs for one hollow of the ball, with tables that serve all positions asked for."""
 
@@ -88,16 +97,24 @@ class LineProver:
         self.counters = np.zeros(threats.COUNTERS, np.int64)
         self.counters[threats.THREAT_LIMIT] = THREATS
         self.counters[threats.GUESS_LIMIT] = GUESSES
-        stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
-        threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
-        frames = np.zeros((proof_number.FRAME * (holding.DEEPEST + 2), proof_number.COLUMNS), np.int64)
-        context = ThreatContext(self.ball, self.lines, threat_table, stack, self.counters)
+        self._stack = np.zeros(threats.FRAME * threats.DEEPEST, np.uint64)
+        self._frames = np.zeros((proof_number.FRAME * (holding.DEEPEST + 2), proof_number.COLUMNS), np.int64)
         self._pairing = pairing.pairing_context(self.masks)
-        quiet = ProofContext(context, np.zeros((QUIET_ROWS, 3), np.uint64), frames)
-        tables = np.zeros((HOLD_ROWS, 3), np.uint64), np.zeros((GUESS_ROWS, 3), np.uint64)
-        hold = HoldContext(context, self._pairing, *tables, frames, np.zeros(64, np.int64))
-        self._pairing_fields, self._threat_fields = plain_tuple(self._pairing), plain_tuple(context)
-        self._quiet_fields, self._hold_fields = plain_tuple(quiet), plain_tuple(hold)
+        self._pairing_fields = plain_tuple(self._pairing)
+        self._small, self._large = self._new_tables(*SMALL_ROWS), self._new_tables(*LARGE_ROWS)
+
+    def _new_tables(self, hold_rows: int, quiet_rows: int, threat_rows: int) -> _Tables:
+        """Empty tables of these sizes, for all searches."""
+        table, guesses, quiet, wins = (
+            np.zeros((rows, 3), np.uint64) for rows in (hold_rows, hold_rows, quiet_rows, threat_rows)
+        )
+        context = ThreatContext(self.ball, self.lines, wins, self._stack, self.counters)
+        hold = HoldContext(context, self._pairing, table, guesses, self._frames, np.zeros(64, np.int64))
+        return _Tables(*map(plain_tuple, (context, ProofContext(context, quiet, self._frames), hold)))
+
+    def _tables(self, nodes: int) -> _Tables:
+        """The tables for a search of so many nodes."""
+        return self._small if nodes <= SMALL_NODES else self._large
 
     @property
     def nodes(self) -> int:
@@ -127,43 +144,46 @@ class LineProver:
 
     def attack(self, own: int, other: int) -> int | None:
         """The bit of a stone that wins by threats for the first side, to move."""
-        cell, plies = threats.find_win_within(U(own), U(other), STEP_NODES, self._threat_fields)
+        cell, plies = threats.find_win_within(U(own), U(other), STEP_NODES, self._small.threats)
         return int(cell) if plies else None
 
     def attack_plies(self, own: int, other: int) -> int:
         """The plies that the win found by `attack` takes, 0 if none is found."""
-        return int(threats.find_win_within(U(own), U(other), STEP_NODES, self._threat_fields)[1])
+        return int(threats.find_win_within(U(own), U(other), STEP_NODES, self._small.threats)[1])
 
     def search(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
         """The pn and dn of the attacker's line within a limit, and the bit of the stone that decides."""
         self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes
-        pn, dn, cell = holding.decide_line(U(attacker), U(keeper), attacking, self._hold_fields)
+        pn, dn, cell = holding.decide_line(U(attacker), U(keeper), attacking, self._tables(nodes).hold)
         return int(pn), int(dn), int(cell)
 
     def quiet_win(self, attacker: int, keeper: int, nodes: int) -> int | None:
         """The bit of a stone that wins for the attacker, to move, by quiet stones that threaten; None if not found."""
         self.counters[threats.TOTAL_LIMIT] = self.nodes + nodes
-        pn, _, _, cell = proof_number.prove_win(U(attacker), U(keeper), self._quiet_fields)
+        pn, _, _, cell = proof_number.prove_win(U(attacker), U(keeper), self._tables(nodes).quiet)
         return int(cell) if pn == 0 else None
 
     def prove(self, board: Board, budget: Budget) -> Verdict:
         """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough."""
         limit, before = Limit(self, budget), self.nodes
         own, other = board
-        stone = self.attack(own, other)
+        stone: int | None = self.attack(own, other)
         result: Result | None = None if stone is None else "won"
-        held = saved = False
+        # Who is threatened with a win by threats more likely loses than wins, so that question comes first then.
+        threatened = result is None and self.attack(other, own) is not None
+        held = set[bool]()  # False if the side to move is kept from a loss, True if the other is
         nodes = FIRST_NODES
         while result is None and not limit.met:
-            if not held:
-                pn, dn, found = self.decide(own, other, True, nodes)
-                held = dn == 0
-                result, stone = ("won", found) if pn == 0 else (result, stone)
-            if not saved and result is None:
-                pn, dn, found = self.decide(other, own, False, nodes)
-                saved = dn == 0
-                result, stone = ("lost", None) if pn == 0 else (result, found if saved else None)
-            result = "drawn" if held and saved else result
+            for attacking in (not threatened, threatened):
+                if result is not None or attacking in held:
+                    continue
+                pn, dn, found = self.decide(*(board if attacking else board[::-1]), attacking, nodes)
+                if pn == 0:
+                    result, stone = ("won", found) if attacking else ("lost", None)
+                elif dn == 0:
+                    held.add(attacking)
+                    stone = stone if attacking else found
+            result = "drawn" if len(held) == len(board) else result
             nodes = min(2 * nodes, STEP_NODES)
         return Verdict(result, stone, self.nodes - before)
 

@@ -15,26 +15,43 @@ from kemu.engines.moeraki.transposition import Sides
 HISTORY_ROWS: Final = 3
 HISTORY_LIMIT: Final = 4000
 TRIED_FIRST: Final = 1 << 40
+WORTH: Final = 64
+"""Where the ranks of moves begin, after those of the hollows."""
+
 LARGEST_STEP: Final = 64
 STEP_BITS: Final = 7
 """A cutoff moves the history by a step of up to LARGEST_STEP, in parts of 1 << STEP_BITS of the way to its limit."""
 
 
 @borrowing
-def order_stones(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, moves: Numbers) -> int:
-    """Writes the stones to try, the most promising first and `first` before all; returns how many they are."""
+def rank_moves(cells: np.uint64, ranks: Numbers, history: Numbers, first: int, moves: Numbers) -> int:
+    """Writes the stones to try and their ranks, from WORTH on, in any order; returns how many they are.
+
+    The stone `first` has the highest rank. No two ranks are equal, and one above each is left free.
+    """
     count = 0
     while cells != ZERO:
         cell = lowest(cells)
         cells = drop_lowest(cells)
         worth = TRIED_FIRST if cell == first else ranks[cell] * 64 + min(history[cell], HISTORY_LIMIT)
-        at = count
-        while at > 0 and ranks[64 + at - 1] < worth:
-            moves[at], ranks[64 + at] = moves[at - 1], ranks[64 + at - 1]
-            at -= 1
-        moves[at], ranks[64 + at] = cell, worth
+        moves[count], ranks[WORTH + count] = cell, worth * 128 + 2 * (63 - cell)
         count += 1
     return count
+
+
+@inlined
+def take_best(number: int, count: int, moves: Numbers, ranks: Numbers) -> int:
+    """Exchanges the move of this number with the highest ranked from there on, and returns that.
+
+    Most positions are decided by their first moves, so that to sort them all would take longer.
+    """
+    best = number
+    for at in range(number + 1, count):
+        best = at if ranks[WORTH + at] > ranks[WORTH + best] else best
+    move = moves[best]
+    moves[best], ranks[WORTH + best] = moves[number], ranks[WORTH + number]
+    moves[number] = move
+    return move
 
 
 @inlined

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
@@ -17,32 +16,61 @@ from kemu.engines.analysis import (
     read_verdict,
 )
 from kemu.engines.learning import Learner
+from kemu.engines.moeraki.quick_choice import open_lines, quick_choice, sights
 from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, searching
 from kemu.engines.puzzles import PuzzleFinder
-from kemu.games.moeraki.actions import LayStone, PlaceBall
-from kemu.games.moeraki.board import HOLLOW, HOLLOWS, numbers
-from kemu.games.moeraki.position import State
-from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.wins import lines
+from kemu.games.moeraki.actions import LayStone
+from kemu.games.moeraki.board import HOLLOW
 
-LONE_APPEAL: Final = 0.3
-"""How much a hollow on no promising line attracts a stone."""
-
-LEVELS: Final = (
-    searching(1, slip=1.0, attention=0.29),
-    searching(1, slip=1.0, attention=0.54, elo=177),
-    searching(1, slip=1.0, attention=0.81, elo=357),
-    searching(2_000, slip=0.63, attention=0.84, elo=542),
-    searching(2_000, slip=0.39, attention=0.92, elo=719),
-    searching(4_000, slip=0.15, elo=905),
-    searching(20_000, slip=0.03, elo=1101),
-    Level(ONE_SECOND, elo=1273),
-)
+LEVELS: Final = {
+    "beginner": (
+        searching(1, slip=1.0, attention=0.35),
+        searching(1, slip=1.0, attention=0.64, elo=170),
+        searching(1, slip=1.0, attention=0.88, elo=315),
+        searching(2_000, slip=0.8, attention=0.9, elo=480),
+        searching(2_000, slip=0.6, attention=0.9, elo=625),
+        searching(2_000, slip=0.4, attention=0.95, elo=770),
+        searching(4_000, slip=0.2, elo=890),
+        Level(ONE_SECOND, elo=1040),
+    ),
+    "basic": (
+        searching(1, slip=1.0, attention=0.3),
+        searching(1, slip=1.0, attention=0.68, elo=148),
+        searching(1, slip=1.0, attention=0.94, elo=313),
+        searching(2_000, slip=0.53, attention=0.9, elo=469),
+        searching(2_000, slip=0.33, attention=0.95, elo=649),
+        searching(6_000, slip=0.08, elo=814),
+        searching(20_000, slip=0.03, elo=984),
+        Level(ONE_SECOND, elo=1157),
+    ),
+    "master": (
+        searching(1, slip=1.0, attention=0.4),
+        searching(1, slip=1.0, attention=0.66, elo=165),
+        searching(1, slip=1.0, attention=0.9, elo=341),
+        searching(2_000, slip=0.68, attention=0.9, elo=515),
+        searching(2_000, slip=0.45, attention=0.93, elo=640),
+        searching(4_000, slip=0.18, elo=815),
+        searching(20_000, slip=0.04, elo=1000),
+        Level(ONE_SECOND, elo=1170),
+    ),
+}
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
 CALIBRATION: Final = {"beginner": (1.022, 0.0), "basic": (0.879, 0.0), "master": (0.784, 0.0)}
 """Slope and shift of the expected score by variant, fitted by bench/calibration.py."""
+
+
+def levels(game: AnyGame) -> Sequence[Level]:
+    """The ladder of a variant."""
+    rules: Any = game
+    return LEVELS[rules.variant]
+
+
+def moeraki_sights(game: AnyGame) -> Mapping[str, float]:
+    """What a quick choice may notice in a variant."""
+    rules: Any = game
+    return sights(rules)
 
 
 class MoerakiAnalyst:
@@ -110,56 +138,6 @@ def _defence(game: Any) -> Any:
     return Defence(game)
 
 
-def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
-    """Wins at once if it notices, blocks if it notices, otherwise builds its own lines."""
-    state = game.decode(view["position"])
-    if isinstance(actions[0], PlaceBall):
-        return dice.choice(actions)
-    lays = [action for action in actions if isinstance(action, LayStone)]
-    if not lays:
-        return _quick_tane(game, state, actions, dice)
-    for seat in (state.turn, 1 - state.turn):
-        urgent = completions(game, state, seat)
-        if urgent and dice.random() < attention:
-            return dice.choice([action for action in lays if urgent >> action.hollow & 1])
-    appeal = _appeal(game, state)
-    return dice.choices(lays, [appeal[action.hollow] ** (0.5 + 1.5 * attention) for action in lays])[0]
-
-
-def completions(game: MoerakiKemu, state: State, seat: Seat) -> int:
-    """The empty hollows where a stone of this seat would win at once, as a bit mask."""
-    found = 0
-    for line in lines(state.ball, game.eye):
-        missing = line.hollows & ~state.stones[seat]
-        if missing & (missing - 1) == 0 and not missing & state.occupied:
-            found |= missing
-    return found
-
-
-def _appeal(game: MoerakiKemu, state: State) -> list[float]:
-    """How much each hollow attracts a stone: by the own stones on lines through it that are still open."""
-    appeal = [LONE_APPEAL] * len(HOLLOWS)
-    mine, theirs = state.stones[state.turn], state.stones[1 - state.turn]
-    for line in lines(state.ball, game.eye):
-        begun = (line.hollows & mine).bit_count()
-        if begun and not line.hollows & theirs:
-            share = (begun / line.hollows.bit_count()) ** 2
-            for hollow in numbers(line.hollows):
-                appeal[hollow] += 4 * share
-    return appeal
-
-
-def _quick_tane(game: MoerakiKemu, state: State, actions: Sequence[Any], dice: random.Random) -> Any:
-    """The Tane where it gives the best lead now, or kept."""
-    seat = state.turn
-
-    def lead(action: Any) -> Fraction:
-        view: Any = game.view(game.apply(state, action), seat)
-        return Fraction(view["scores"][seat]) - Fraction(view["scores"][1 - seat])
-
-    return max(actions, key=lambda action: (lead(action), dice.random()))
-
-
 class ReflexBot:
     """Wins at once or keeps the opponent from winning at once; otherwise it takes any action."""
 
@@ -172,9 +150,11 @@ class ReflexBot:
     def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
         """A stone that wins, else one that blocks, else any action."""
         state = self._game.decode(view["position"])
-        wins, blocks = (completions(self._game, state, seat) for seat in (state.turn, 1 - state.turn))
+        wins, blocks = (
+            {gap for _, gap in open_lines(self._game, state, seat)} for seat in (state.turn, 1 - state.turn)
+        )
         lays = [action for action in actions if isinstance(action, LayStone)]
-        return self._source.choice([action for action in lays if (wins or blocks) >> action.hollow & 1] or actions)
+        return self._source.choice([action for action in lays if 1 << action.hollow in (wins or blocks)] or actions)
 
 
 class UctBot:
@@ -233,8 +213,9 @@ def warm() -> None:
 
 
 player: Final = EnginePlayer(
-    levels=LEVELS,
+    levels=levels,
     quick_choice=quick_choice,
+    sights=moeraki_sights,
     analyst=MoerakiAnalyst,
     bots={"reflex": ReflexBot},
     searching_bots={"uct": UctBot},

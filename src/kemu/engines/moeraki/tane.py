@@ -5,6 +5,7 @@ import numpy as np
 from kemu.engines.compiled import ZERO, bit, borrowing, drop_lowest, has_bit, lowest, rotate
 from kemu.engines.moeraki.expected_tiles import expected_tiles
 from kemu.engines.moeraki.kernel import Numbers, barred, full_tiles
+from kemu.engines.moeraki.ordering import WORTH
 from kemu.engines.moeraki.packed import U, other_tane, pack_move, pack_tane
 from kemu.engines.moeraki.tables import ALONG_BOTH, ALONG_U, ALONG_V, AREAS, BACK_BOTH, BACK_U, BACK_V, LACKING
 from kemu.engines.moeraki.transposition import Sides
@@ -51,26 +52,20 @@ def placement_after(own: np.uint64, other: np.uint64, opposing: int, cell: int, 
 
 
 @borrowing
-def add_placements(sides: Sides, ball: np.uint64, first: int, count: int, moves: Numbers) -> int:
-    """Puts each stone that could come with a Tane into the list a second time; returns how many moves there are.
+def add_placements(sides: Sides, ball: np.uint64, first: int, count: int, moves: Numbers, ranks: Numbers) -> int:
+    """Adds to `count` stones each one that could come with a Tane a second time; returns how many moves there are.
 
-    `moves` begins with `count` stones; its second half is written to. The move `first` is tried before the same
-    stone without its Tane.
+    It is ranked next after the stone without Tane, or next before it if it is the move `first`.
     """
     own, other, tanes = sides
     last = completing(own | other | ball)
+    total = count
     for number in range(count):
-        moves[64 + number] = moves[number]
-    total = 0
-    for number in range(count):
-        cell = moves[64 + number]
-        moves[total] = cell
-        total += 1
+        cell = moves[number]
         if has_bit(last, cell):
             tane = placement_after(own | bit(cell), other, other_tane(tanes), cell, ball)
             if tane != 0:
                 moves[total] = pack_move(cell, tane)
-                if moves[total] == first:
-                    moves[total], moves[total - 1] = moves[total - 1], moves[total]
+                ranks[WORTH + total] = ranks[WORTH + number] + (1 if moves[total] == first else -1)
                 total += 1
     return total

@@ -1,31 +1,40 @@
 """The arrays that the compiled searches work on, and the questions they can be asked about a state."""
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from kemu.engines.compiled import plain_tuple
-from kemu.engines.moeraki import alphabeta, endgame, expected_tiles, kernel, ordering, proof_number, threats
+from kemu.engines.moeraki import alphabeta, endgame, kernel, ordering, pattern_sums, proof_number, threats
 from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
 from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.packed import is_starter, pack_tanes
+from kemu.engines.moeraki.pattern_sums import learned_worths, weights_with_patterns
 from kemu.engines.moeraki.proof_number import ProofContext
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
 from kemu.engines.moeraki.transposition import Sides
+from kemu.games.moeraki.options import VARIANTS
 
 # Rows of the transposition tables, each a power of two.
 TREE_ROWS: Final = 1 << 18
 THREAT_ROWS: Final = 1 << 16
 PROOF_ROWS: Final = 1 << 17
-ENDGAME_ROWS: Final = 1 << 16
+ENDGAME_ROWS: Final = 1 << 17
 ENDING_ROWS: Final = 1 << 18
 
 ROOT_THREATS: Final = 200_000
 THREATS: Final = 1_000
 """Nodes of the threat search for one question, at the root and inside the other searches."""
+
+
+@lru_cache(maxsize=18)
+def _shipped_weights(variant: int, ball_at: int) -> Numbers:
+    """The weights that come with Kemu; kept, because a search with a budget of nodes makes a workspace each time."""
+    return weights_with_patterns(WEIGHTS[variant], learned_worths()[VARIANTS[variant]], ball_at)
 
 
 class Proof(NamedTuple):
@@ -50,7 +59,8 @@ class Workspace:
 
     def __init__(self, rules: Words, table: Words | None = None, weights: Numbers | None = None) -> None:
         self.rules = rules
-        self.weights = WEIGHTS[int(rules[kernel.VARIANT])] if weights is None else weights
+        self._variant = int(rules[kernel.VARIANT])
+        self.weights = WEIGHTS[self._variant] if weights is None else weights
         self.table = np.zeros((TREE_ROWS, 4), np.uint64) if table is None else table
         self.counters = np.zeros(threats.COUNTERS, np.int64)
         self._threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
@@ -58,13 +68,14 @@ class Workspace:
         self._proof_table = np.zeros((PROOF_ROWS, 3), np.uint64)
         self._frames = np.zeros((proof_number.FRAME * (proof_number.DEEPEST + 1), proof_number.COLUMNS), np.int64)
         self._moves = np.zeros((alphabeta.DEEPEST, 128), np.int64)
-        self._ranks = np.zeros((alphabeta.DEEPEST, expected_tiles.SUMS), np.int64)
+        self._ranks = np.zeros((alphabeta.DEEPEST, pattern_sums.RANKS), np.int64)
         self._history = np.zeros((ordering.HISTORY_ROWS, 64), np.int64)
         self._endgame = EndgameContext(
             rules,
             np.zeros((endgame.DEEPEST, kernel.STATE_WORDS), np.uint64),
             np.zeros((endgame.DEEPEST, kernel.ACTION_COUNT), np.int64),
             self._ranks[0],
+            np.zeros((2 * endgame.MOST_HOLLOWS + 2, kernel.ACTION_COUNT), np.int64),
             np.zeros((ENDGAME_ROWS, 4), np.uint64),
             self.counters,
         )
@@ -84,19 +95,27 @@ class Workspace:
         eye, cell = int(self.rules[kernel.EYE_OPTION]), ball_at % 64
         self.ball, self.lines = np.uint64(1 << cell), LINES[eye, cell]
         self._threats = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
-        evaluation = EvaluationContext(self.ball, int(self.rules[kernel.VARIANT]), MASKS[eye, cell], self.weights)
+        evaluation = EvaluationContext(self.ball, self._variant, MASKS[eye, cell], self._evaluation_weights())
         tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history)
         self._threat_fields, self._tree_fields = plain_tuple(self._threats), plain_tuple(tree)
         self._proof_fields = plain_tuple(ProofContext(self._threats, self._proof_table, self._frames))
 
+    def _evaluation_weights(self) -> Numbers:
+        """The weights of the evaluation for this ball, with those of the patterns where tiles count."""
+        if self._variant == kernel.BEGINNER or self.ball_at == kernel.NOWHERE:
+            return self.weights
+        if self.weights is WEIGHTS[self._variant]:
+            return _shipped_weights(self._variant, self.ball_at)
+        return weights_with_patterns(self.weights, learned_worths()[VARIANTS[self._variant]], self.ball_at)
+
     def begin(self, nodes: int, thorough: bool = False) -> None:
         """Sets all counters back, for a search of at most so many nodes.
 
-        A thorough tree search leaves out more and asks the threat search for less, to go deeper: in the basic game
-        only, because nothing but lines counts in the beginner's, and in the master's it did not gain.
+        A thorough tree search leaves out more and asks the threat search for less, to go deeper, except in the
+        beginner's game, in which nothing but lines counts.
         """
         self.counters[:] = 0
-        self.counters[threats.THOROUGH] = thorough and int(self.rules[kernel.VARIANT]) == kernel.BASIC
+        self.counters[threats.THOROUGH] = thorough and self._variant != kernel.BEGINNER
         self.counters[threats.THREAT_LIMIT] = THREATS
         self.counters[threats.TOTAL_LIMIT] = nodes
         self._history[:] = 0
@@ -131,12 +150,12 @@ class Workspace:
 
     def solve_exactly(self, state: Words) -> int | None:
         """Like `solve`, but in a game without Tane by the solver for such games."""
-        if int(self.rules[kernel.VARIANT]) == kernel.MASTER or state[kernel.STEP] != kernel.LAY:
+        if self._variant == kernel.MASTER or state[kernel.STEP] != kernel.LAY:
             return self.solve(state)
         if self._endings is None:
             from kemu.engines.moeraki.lasthollows import Endings
 
-            self._endings = Endings(self.ball_at, int(self.rules[kernel.VARIANT]) == kernel.BASIC, ENDING_ROWS)
+            self._endings = Endings(self.ball_at, self._variant == kernel.BASIC, ENDING_ROWS)
         own, other, tanes = self.sides(state)
         limit = max(0, int(self.counters[threats.TOTAL_LIMIT]) - self.nodes)
         value = self._endings.value(int(own), int(other), is_starter(tanes), limit)

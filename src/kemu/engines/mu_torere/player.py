@@ -3,7 +3,7 @@
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from math import comb
@@ -22,6 +22,7 @@ from kemu.engines.player import (
     Progress,
     ReviewBudget,
     Theorems,
+    chance_to_notice,
     require_one_thread,
     searching,
 )
@@ -40,6 +41,20 @@ LEVELS: Final = (
     Level(ONE_SECOND, elo=682),
 )
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
+
+
+BLOCK_DIFFICULTY: Final = 1.0
+"""Of a move that blocks the opponent at once, for a quick choice."""
+
+
+def levels(game: AnyGame) -> Sequence[Level]:
+    """The ladder, the same with all options."""
+    return LEVELS
+
+
+def sights(game: AnyGame) -> Mapping[str, float]:
+    """A quick choice may notice how to block the opponent at once."""
+    return {"block": BLOCK_DIFFICULTY}
 
 
 def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
@@ -175,7 +190,8 @@ def quick_choice(game: MuTorere, view: Any, actions: Sequence[Move], attention: 
     """Blocks the opponent at once if it notices, otherwise takes any action."""
     state = game.decode(view["position"])
     wins = [action for action in actions if not game.actions(game.apply(state, action))]
-    return dice.choice(wins if wins and dice.random() < attention else actions)
+    noticed = dice.random() < chance_to_notice(attention, BLOCK_DIFFICULTY) if wins else False
+    return dice.choice(wins if noticed else actions)
 
 
 class ReflexBot:
@@ -239,8 +255,9 @@ def puzzles() -> PuzzleFinder:
 
 
 player: Final = EnginePlayer(
-    levels=LEVELS,
+    levels=levels,
     quick_choice=quick_choice,
+    sights=sights,
     analyst=MuTorereAnalyst,
     bots={"reflex": ReflexBot, "perfect": PerfectBot},
     solution=solution,

@@ -4,6 +4,7 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from kemu.bots.cards import BotCard
 from kemu.core.game import Seat
 from kemu.server.match_answer import OutcomeAnswer
 from kemu.storage.rows import PlayerRow, RatingRow, SessionRow
@@ -57,7 +58,10 @@ class SeriesLength(Struct, frozen=True):
 
 
 class GameAnswer(Struct, frozen=True):
-    """A game with the options asked for; `text` is a drawing of its first position."""
+    """A game with the options asked for; `text` is a drawing of its first position.
+
+    `bot_cards` tell of those bots that are levels of the ladder.
+    """
 
     key: str
     title: str
@@ -67,6 +71,7 @@ class GameAnswer(Struct, frozen=True):
     options: dict[str, Any]
     bots: list[str]
     default_bot: str
+    bot_cards: list[BotCard]
     seat_names: list[str]
     series: list[SeriesLength]
     hidden: bool

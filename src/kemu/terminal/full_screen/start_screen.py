@@ -15,7 +15,7 @@ from textual.widgets import Button, Footer, Input, Label, OptionList, Select, St
 from textual.widgets.option_list import Option
 
 from kemu.bots import bots, default_bot
-from kemu.bots.ladder import NAMES
+from kemu.bots.ladder import level_title
 from kemu.core.document import read_json
 from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.core.game import AnyGame, options
@@ -103,7 +103,7 @@ class StartScreen(Screen[TerminalMatch | None]):
             await self._show_seats()
 
     async def _show_seats(self) -> None:
-        levels = [("person", HUMAN), *((_bot_title(name), name) for name in bots(self._game))]
+        levels = [("person", HUMAN), *((f"bot: {level_title(name)}", name) for name in bots(self._game))]
         names, shown = [HUMAN, *[default_bot(self._game)] * self._game.seats], text(self._game.key)
         await _fill(
             self.query_one("#seats"),
@@ -205,11 +205,6 @@ def _values(value: Any) -> Sequence[Any]:
 def _game_option(key: str) -> Option:
     known = manifest(key)
     return Option(Text.assemble((known.title, "bold"), "\n", known.summary, "\n"), id=key)
-
-
-def _bot_title(name: str) -> str:
-    """A bot by level and name."""
-    return f"bot {name} {NAMES[int(name) - 1]}" if name.isdecimal() else f"bot {name}"
 
 
 def _value_title(value: Any) -> str:

@@ -14,6 +14,7 @@ const game = {
   options: { misere: false, heap: 12 },
   bots: ["random"],
   default_bot: "random",
+  bot_cards: [],
   seat_names: ["First", "Second"],
   series: [],
   hidden: false,

@@ -1,6 +1,9 @@
 // Cards on their way: measured where they start and where they end, moved by transforms only.
-import type { Flight, Spot, Stage } from "./flights";
+import { untrack } from "svelte";
+import type { BoardProps } from "../face";
+import { flights, handOf, type Flight, type Spot, type Stage } from "./flights";
 import type { Rect } from "./table";
+import type { View } from "./view";
 
 const FLIGHT_MS = 420;
 /** Milliseconds between the starts of cards of one stage, and from the first stage to each. */
@@ -18,12 +21,51 @@ export interface FlyingCard {
   late: boolean;
 }
 
+/** What a table shows: the view, the lines of the log that led to it, the action that is on its way to the server. */
+interface Table {
+  view: View;
+  lines: BoardProps["recent"];
+  pending: string | null;
+}
+
 export class Flying {
   cards = $state.raw<FlyingCard[]>([]);
   #sources = new Map<Spot, Rect>();
   #ids = 0;
 
   constructor(readonly root: () => HTMLElement | undefined) {}
+
+  /** Lets cards fly whenever the table changes; to be called while a component is made. */
+  follow(table: () => Table): void {
+    let before: View | undefined;
+    let sent: string | null = null;
+    $effect.pre(() => {
+      table();
+      this.measure();
+    });
+    $effect(() => {
+      const { view, lines, pending } = table();
+      untrack(() => {
+        const own = handOf(view.seat ?? -1);
+        if (pending !== null && pending !== sent && /[>!]/.test(pending)) {
+          sent = pending;
+          const found = flights(view, view, [[view.seat ?? -1, pending]]);
+          this.launch(
+            found.filter(({ stage }) => stage === "play"),
+            own,
+          );
+        }
+        if (before && before !== view && lines) {
+          const found = flights(before, view, lines);
+          // One's own card has flown when it was played.
+          const flown = lines.some(([actor, line]) => actor === view.seat && line === sent);
+          this.launch(flown ? found.filter(({ stage, from }) => stage !== "play" || from !== own) : found, own);
+        }
+        if (before !== view) sent = pending;
+        before = view;
+      });
+    });
+  }
 
   /** Notes where everything is, before the table changes. */
   measure(): void {

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, JSONBody
 
+from kemu.bots.cards import bot_cards
 from kemu.bots.registry import engine_player
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, ParseError
@@ -34,7 +35,7 @@ def make(key: str, chosen: Document) -> AnyGame:
 
 def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
     known, shown, lengths = manifest(game.key), text(game.key), series(game.key).LENGTHS
-    player = engine_player(game)
+    player, names = engine_player(game), bots.names(game)
     return GameAnswer(
         key=game.key,
         title=known.title,
@@ -42,8 +43,9 @@ def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
         how_to_play=known.how_to_play,
         seats=game.seats,
         options=options(game),
-        bots=bots.names(game),
+        bots=names,
         default_bot=bots.default(game),
+        bot_cards=[card for card in bot_cards(game) if card.bot in names],
         seat_names=[shown.seat_name(game, seat) for seat in range(game.seats)],
         series=[SeriesLength(name, wins) for name, wins in lengths.items()],
         hidden=known.hidden,

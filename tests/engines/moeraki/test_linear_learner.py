@@ -1,0 +1,65 @@
+"""The learner of Moeraki-Kemu's weights: its features are those of the evaluation, and it learns from few games."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import kemu
+from kemu.engines.arrays import load_arrays
+from kemu.engines.learning import Learner
+from kemu.engines.moeraki.evaluation import LARGEST, WEIGHTS, EvaluationContext, evaluate
+from kemu.engines.moeraki.expected_tiles import SUMS
+from kemu.engines.moeraki.linear_learner import LEARNED, LinearLearner, features
+from kemu.engines.moeraki.tables import MASKS
+from kemu.engines.moeraki.transposition import Sides, Window
+
+LEARNER: Learner = LinearLearner(batch_games=24, nodes=100, test_nodes=50)
+
+ROUNDED = 8
+"""The evaluation rounds down each of its parts."""
+
+
+@cache
+def samples(seed: int) -> bytes:
+    return LEARNER.play_batch(LEARNER.untrained_weights(), seed)
+
+
+@pytest.mark.parametrize("variant", [0, 1, 2])
+def test_features_times_weights_are_the_evaluation(variant: int) -> None:
+    batch = load_arrays(samples(1))
+    positions = {name: column[batch["variant"] == variant] for name, column in batch.items()}
+    weights = WEIGHTS[variant]
+    scores = features(positions, weights) @ weights[:LEARNED]
+    assert len(scores)
+    sums, window = np.zeros(SUMS, np.int64), Window(-(1 << 40), 1 << 40)
+    for number, score in enumerate(scores):
+        own, other, tanes, ball = (positions[name][number] for name in ("own", "other", "tanes", "ball"))
+        context = EvaluationContext(np.uint64(1 << int(ball)), variant, MASKS[0, ball], weights)
+        found = evaluate(Sides(own, other, int(tanes)), window, context, sums)
+        assert abs(found - max(-LARGEST, min(LARGEST, score))) < ROUNDED
+
+
+def test_a_batch_depends_on_its_seed_and_its_weights() -> None:
+    assert LEARNER.play_batch(LEARNER.untrained_weights(), 1) == samples(1)
+    assert samples(2) != samples(1)
+    assert LEARNER.play_batch(LEARNER.weights_in_use(), 1) != samples(1)
+
+
+def test_fitting_explains_the_results_better_and_repeats() -> None:
+    batches = [samples(1), samples(2)]
+    epochs = list(LEARNER.fit(LEARNER.untrained_weights(), batches, 3, 0))
+    assert [epoch.number for epoch in epochs] == [1, 2, 3]
+    assert epochs[-1].trained < epochs[0].trained < np.log(2), "no better than a coin"
+    assert list(LEARNER.fit(LEARNER.untrained_weights(), batches, 3, 0)) == epochs
+
+
+def test_a_bot_plays_with_the_weights_that_it_is_given() -> None:
+    game = kemu.game("moeraki-kemu", variant="basic")
+    state = game.apply(game.initial(), game.parse("@g7"))
+    asked = game.view(state, state.turn), ["@g7"], game.actions(state)
+    plain, knowing = LEARNER.untrained_weights(), LEARNER.weights_in_use()
+    actions = [[LEARNER.bot(game, each, seed).choose(*asked) for seed in range(4)] for each in (plain, knowing)]
+    assert actions[0] != actions[1]
+    assert actions[1] == [LEARNER.bot(game, knowing, seed).choose(*asked) for seed in range(4)]
+    assert LEARNER.bot(game, knowing, 0).choose(*asked[:2], asked[2][:1]) == asked[2][0]
