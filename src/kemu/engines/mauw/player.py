@@ -29,7 +29,7 @@ LEVELS: Final = dict.fromkeys(range(2, 7), _LEVELS)
 """Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
 
 
-CALIBRATION: Final = {2: (1.221, 0.026), 3: (1.066, -0.027)}
+CALIBRATION: Final = {2: (1.221, 0.026), 3: (1.093, 0.049)}
 """Slope and shift of the expected score by players, fitted by bench/calibration.py; more play as three do."""
 
 
