@@ -27,7 +27,6 @@ from kemu.engines.moeraki.evaluation import (
     EvaluationContext,
     closed_areas,
     evaluate,
-    hands_of,
     rank,
 )
 from kemu.engines.moeraki.expected_tiles import rank_tiles
@@ -91,8 +90,8 @@ LEAF_THREATS: Final = 4
 
 # What follows is for thorough searches only.
 SHALLOW: Final = 4
-MARGIN: Final = 400
-"""At a depth up to SHALLOW the evaluation stands if it is beyond the window by so much for each ply."""
+MARGINS: Final = (0, 400, 650)
+"""At a depth up to SHALLOW the evaluation stands if it is beyond the window by so much for each ply, by variant."""
 
 FEW_DEPTH: Final = 3
 FEW_MOVES: Final = 8
@@ -223,12 +222,6 @@ def reply_with_tane(after: Sides, move: int, context: EvaluationContext) -> int:
 
 
 @inlined
-def may_leave_out(sides: Sides, context: TreeContext) -> bool:
-    """Whether moves may be left out by what the evaluation says: not while a Tane is in hand, which can change much."""
-    return context.threats.counters[THOROUGH] != 0 and hands_of(sides, context.evaluation.variant) == 0
-
-
-@inlined
 def score_by_evaluation(
     sides: Sides, depth: int, window: Window, ply: int, defending: bool, context: TreeContext
 ) -> int:
@@ -236,10 +229,11 @@ def score_by_evaluation(
     if (depth <= 0 and not defending) or depth <= -EXTENSION or ply >= DEEPEST - 2:
         return evaluate(sides, window, context.evaluation, context.ranks[ply])
     alpha, beta = window
-    if defending or depth > SHALLOW or beta > alpha + 1 or abs(beta) >= LARGEST or not may_leave_out(sides, context):
+    thorough = context.threats.counters[THOROUGH] != 0
+    if not thorough or defending or depth > SHALLOW or beta > alpha + 1 or abs(beta) >= LARGEST:
         return NO_SCORE
     score = evaluate(sides, window, context.evaluation, context.ranks[ply])
-    return score if score - MARGIN * depth >= beta else NO_SCORE
+    return score if score - MARGINS[context.evaluation.variant] * depth >= beta else NO_SCORE
 
 
 @inlined
@@ -251,9 +245,9 @@ def depth_to_search(sides: Sides, depth: int, defending: bool, context: TreeCont
 
 
 @inlined
-def moves_to_try(sides: Sides, count: int, depth: int, window: Window, context: TreeContext) -> int:
+def moves_to_try(count: int, depth: int, window: Window, counters: Numbers) -> int:
     """How many of so many moves to try unless all of them lose, where there is no threat to defend against."""
-    few = depth <= FEW_DEPTH and window.beta == window.alpha + 1 and may_leave_out(sides, context)
+    few = counters[THOROUGH] != 0 and depth <= FEW_DEPTH and window.beta == window.alpha + 1
     return min(count, FEW_MOVES * depth) if few else count
 
 
@@ -282,7 +276,7 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     harmless_reply = threat == FAILS or (threat == UNKNOWN and threat_limit(depth, counters) < counters[THREAT_LIMIT])
     depth = depth_to_search(sides, depth, defending, context)
     count = list_moves(sides, cells, ply, context)
-    tried = count if defending else moves_to_try(sides, count, depth, window, context)
+    tried = count if defending else moves_to_try(count, depth, window, counters)
     following = depth if defending and ply < extended_plies(counters) else depth - 1
     best_move, floor = NO_STONE, window.alpha
     # The stones left out lose to the threat that stands.
