@@ -52,6 +52,15 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert found == {"2": "4", "4": "16"}
 
 
+def test_only_the_leaves_asked_for_are_worked_on(tmp_path: Path) -> None:
+    store = LeafStore(address(tmp_path))
+    on_a_loop(store.add("squares", ["2", "4", "6"]))
+    found = on_a_loop(finish_leaves(store, "squares", ["4", "8"], in_this_process, lambda report: None))
+    assert found == {"4": "16", "8": "64"}
+    assert on_a_loop(store.open_leaves("squares")) == ["2", "6"]
+    assert on_a_loop(store.seconds("squares", ["2", "4"])) == 0.5
+
+
 def test_a_killed_worker_loses_no_leaf(tmp_path: Path) -> None:
     leaves = ["2", f"kill {tmp_path / 'marker'}", "4"]
     run = finish_leaves(

@@ -68,6 +68,13 @@ class LeafStore:
         async with self._engine.connect() as connection:
             return {row.leaf: row.result for row in await connection.execute(query)}
 
+    async def seconds(self, work: str, leaves: Iterable[str]) -> float:
+        """The time spent on some leaves, added up over all workers."""
+        wanted = (_LEAVES.c.work == work) & _LEAVES.c.leaf.in_(list(leaves))
+        query = sa.select(sa.func.coalesce(sa.func.sum(_LEAVES.c.seconds), 0.0)).where(wanted)
+        async with self._engine.connect() as connection:
+            return float(await connection.scalar(query) or 0.0)
+
     async def progress(self, work: str) -> Progress:
         """How many leaves are found, failed and open."""
         columns = (

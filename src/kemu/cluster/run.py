@@ -32,9 +32,11 @@ async def finish_leaves(
 
     `enough` is asked before a result is waited for whether those found so far will do; then the rest is left open.
     """
-    await store.add(work, leaves)
+    wanted = dict.fromkeys(leaves)
+    await store.add(work, wanted)
     found = await store.results(work)
-    begin, waiting = time.perf_counter(), await store.open_leaves(work)
+    # An earlier run may have left others open.
+    begin, waiting = time.perf_counter(), [leaf for leaf in await store.open_leaves(work) if leaf in wanted]
     if not waiting or (enough and enough(found)):
         return found
     with closing(results(waiting)) as coming:

@@ -120,10 +120,11 @@ async def _round(run: TrainingRun, weights: bytes, seeds: range) -> TrainingRoun
 
 
 async def _play(run: TrainingRun, weights: bytes, seeds: range) -> tuple[float, list[bytes]]:
-    """The time that it took, and the samples of batches."""
+    """The time that the batches of this round took, and the samples of all."""
     work, batches = f"games with {_digest(weights)}", [str(seed) for seed in seeds]
     found = await _finish(run, work, batches, partial(run.workers, partial(play_batch, run.learner, weights)))
-    return (await run.store.progress(work)).seconds, [b64decode(found[batch]) for batch in batches]
+    seconds = await run.store.seconds(work, batches[-run.plan.batches :])
+    return seconds, [b64decode(found[batch]) for batch in batches]
 
 
 async def _fit(run: TrainingRun, weights: bytes, samples: Sequence[bytes], seeds: range) -> tuple[float, Any]:
@@ -142,7 +143,7 @@ async def _fit(run: TrainingRun, weights: bytes, samples: Sequence[bytes], seeds
     name = f"fit of {_digest(weights)}"
     leaf = f"batches {seeds.start} to {seeds.stop - 1}, {plan.epochs} epochs, seed {plan.seed}"
     found = await _finish(run, name, [leaf], partial(results_here, work))
-    return (await run.store.progress(name)).seconds, json.loads(found[leaf])
+    return await run.store.seconds(name, [leaf]), json.loads(found[leaf])
 
 
 async def _test(run: TrainingRun, new: bytes, old: bytes) -> tuple[float, tuple[float, ...]]:
@@ -160,7 +161,7 @@ async def _test(run: TrainingRun, new: bytes, old: bytes) -> tuple[float, tuple[
     )
     scores, _ = deciding_scores(leaves, found, plan.pairs)
     run.say(f"{work}: {sum(scores) / len(scores):.1%} of {len(scores)} pairs")
-    return (await run.store.progress(work)).seconds, scores
+    return await run.store.seconds(work, leaves), scores
 
 
 async def _finish(
