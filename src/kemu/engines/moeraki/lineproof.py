@@ -102,6 +102,9 @@ class LineProver:
         self._pairing = pairing.pairing_context(self.masks)
         self._pairing_fields = plain_tuple(self._pairing)
         self._small, self._large = self._new_tables(*SMALL_ROWS), self._new_tables(*LARGE_ROWS)
+        self._open: tuple[Board, int] | None = (
+            None  # the last position that was not decided, and the nodes to go on with
+        )
 
     def _new_tables(self, hold_rows: int, quiet_rows: int, threat_rows: int) -> _Tables:
         """Empty tables of these sizes, for all searches."""
@@ -164,7 +167,10 @@ class LineProver:
         return int(cell) if pn == 0 else None
 
     def prove(self, board: Board, budget: Budget) -> Verdict:
-        """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough."""
+        """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough.
+
+        A position that was not decided the last time is searched on from there.
+        """
         limit, before = Limit(self, budget), self.nodes
         own, other = board
         stone: int | None = self.attack(own, other)
@@ -172,7 +178,7 @@ class LineProver:
         # Who is threatened with a win by threats more likely loses than wins, so that question comes first then.
         threatened = result is None and self.attack(other, own) is not None
         held = set[bool]()  # False if the side to move is kept from a loss, True if the other is
-        nodes = FIRST_NODES
+        nodes = self._open[1] if self._open and self._open[0] == board else FIRST_NODES
         while result is None and not limit.met:
             for attacking in (not threatened, threatened):
                 if result is not None or attacking in held:
@@ -185,6 +191,7 @@ class LineProver:
                     stone = stone if attacking else found
             result = "drawn" if len(held) == len(board) else result
             nodes = min(2 * nodes, STEP_NODES)
+        self._open = (board, nodes) if result is None else None
         return Verdict(result, stone, self.nodes - before)
 
     def decide(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int | None]:
