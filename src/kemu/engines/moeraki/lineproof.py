@@ -89,7 +89,8 @@ class _Tables(NamedTuple):
 class LineProver:
     """Proofs for one hollow of the ball, with tables that serve all positions asked for."""
 
-    def __init__(self, ball: str) -> None:
+    def __init__(self, ball: str, small_nodes: int = SMALL_NODES) -> None:
+        """For the ball in the hollow of this name; searches of at most `small_nodes` use the small tables."""
         self.ball_name = ball
         at = HOLLOW_BIT[HOLLOW[ball]]
         self.ball = U(1 << at)
@@ -101,7 +102,11 @@ class LineProver:
         self._frames = np.zeros((proof_number.FRAME * (holding.DEEPEST + 2), proof_number.COLUMNS), np.int64)
         self._pairing = pairing.pairing_context(self.masks)
         self._pairing_fields = plain_tuple(self._pairing)
+        self._small_nodes = small_nodes
         self._small, self._large = self._new_tables(*SMALL_ROWS), self._new_tables(*LARGE_ROWS)
+        self._open: tuple[Board, int] | None = (
+            None  # the last position that was not decided, and the nodes to go on with
+        )
 
     def _new_tables(self, hold_rows: int, quiet_rows: int, threat_rows: int) -> _Tables:
         """Empty tables of these sizes, for all searches."""
@@ -114,7 +119,7 @@ class LineProver:
 
     def _tables(self, nodes: int) -> _Tables:
         """The tables for a search of so many nodes."""
-        return self._small if nodes <= SMALL_NODES else self._large
+        return self._small if nodes <= self._small_nodes else self._large
 
     @property
     def nodes(self) -> int:
@@ -144,12 +149,12 @@ class LineProver:
 
     def attack(self, own: int, other: int) -> int | None:
         """The bit of a stone that wins by threats for the first side, to move."""
-        cell, plies = threats.find_win_within(U(own), U(other), STEP_NODES, self._small.threats)
+        cell, plies = threats.find_win_within(U(own), U(other), STEP_NODES, self._tables(FIRST_NODES).threats)
         return int(cell) if plies else None
 
     def attack_plies(self, own: int, other: int) -> int:
         """The plies that the win found by `attack` takes, 0 if none is found."""
-        return int(threats.find_win_within(U(own), U(other), STEP_NODES, self._small.threats)[1])
+        return int(threats.find_win_within(U(own), U(other), STEP_NODES, self._tables(FIRST_NODES).threats)[1])
 
     def search(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int]:
         """The pn and dn of the attacker's line within a limit, and the bit of the stone that decides."""
@@ -164,7 +169,10 @@ class LineProver:
         return int(cell) if pn == 0 else None
 
     def prove(self, board: Board, budget: Budget) -> Verdict:
-        """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough."""
+        """Decides a position of the beginner's game in which a stone is to be laid, if the budget is enough.
+
+        A position that was not decided the last time is searched on from there.
+        """
         limit, before = Limit(self, budget), self.nodes
         own, other = board
         stone: int | None = self.attack(own, other)
@@ -172,7 +180,7 @@ class LineProver:
         # Who is threatened with a win by threats more likely loses than wins, so that question comes first then.
         threatened = result is None and self.attack(other, own) is not None
         held = set[bool]()  # False if the side to move is kept from a loss, True if the other is
-        nodes = FIRST_NODES
+        nodes = self._open[1] if self._open and self._open[0] == board else FIRST_NODES
         while result is None and not limit.met:
             for attacking in (not threatened, threatened):
                 if result is not None or attacking in held:
@@ -185,6 +193,7 @@ class LineProver:
                     stone = stone if attacking else found
             result = "drawn" if len(held) == len(board) else result
             nodes = min(2 * nodes, STEP_NODES)
+        self._open = (board, nodes) if result is None else None
         return Verdict(result, stone, self.nodes - before)
 
     def decide(self, attacker: int, keeper: int, attacking: bool, nodes: int) -> tuple[int, int, int | None]:

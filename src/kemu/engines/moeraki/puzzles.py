@@ -34,7 +34,7 @@ LEAST_GRADE: Final = 600
 def _line_prover(ball: str) -> Any:
     from kemu.engines.moeraki.lineproof import LineProver
 
-    return LineProver(ball)
+    return LineProver(ball, small_nodes=0)  # what the shipped puzzles were proved with
 
 
 @lru_cache(maxsize=len(VARIANTS))
