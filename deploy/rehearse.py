@@ -160,7 +160,7 @@ def behind_proxy(server: str, folder: Path) -> Iterator[tuple[str, Path]]:
     config["apps"]["pki"] = {"certificate_authorities": {"local": {"install_trust": False}}}
     for site in config["apps"]["http"]["servers"].values():
         site["automatic_https"] = {"disable_redirects": True}
-    # Connections are refused after a certificate is obtained until it is in the cache; this logger tells when it is.
+    # A connection between a certificate being obtained and its being in the cache is refused; this logger tells when.
     config["logging"] = {"logs": {"cache": {"include": ["tls.cache"], "level": "DEBUG"}}}
     (folder / "caddy.json").write_text(json.dumps(config), encoding="utf-8")
     command = [caddy, "run", "--config", str(folder / "caddy.json")]

@@ -7,6 +7,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test
 
+import kemu
 from kemu.adapters import openspiel
 from kemu.adapters.gymnasium import KemuEnv
 from kemu.adapters.pettingzoo import env
@@ -60,6 +61,6 @@ def test_every_other_value_passes_the_tests_of_all_owners(
 def test_no_value_and_no_option_is_missing(key: str, name: str) -> None:
     game = pyspiel.load_game(openspiel.name(key))
     assert set(game.get_parameters()) - {"position"} == set(VALUES[key])
-    beyond = {"arms": 18, "players": 7, "starter": 2, "moved_from": "a3"}.get(name, "other")
+    beyond: Any = {"arms": 18, "players": 7, "starter": 2, "moved_from": "a3"}.get(name, "other")
     with pytest.raises(OptionError, match=name):
-        env(key, **{name: beyond})  # type: ignore[arg-type]
+        kemu.game(key, **{name: beyond})

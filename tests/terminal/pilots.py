@@ -21,6 +21,9 @@ from kemu.terminal.start import Seating, new_match
 MESSAGES_IN_A_ROW: Final = 25
 """No message of the application causes longer chains."""
 
+QUIET_ROUNDS: Final = 8
+"""How often in a row no widget has a message to handle before all are taken to be handled."""
+
 CHARACTER_WIDTH: Final = 12.2
 TEXTS: Final = re.compile(r'<text class="[^"]*" x="([^"]*)" y="([^"]*)"[^>]*>([^<]*)</text>')
 
@@ -58,8 +61,13 @@ async def settle(pilot: AppPilot) -> None:
 async def _handle_messages(pilot: AppPilot) -> None:
     # A message may cause others, from a widget up to its screen and on to the next screen. Textual's own `press` waits
     # for the processor to be idle instead, which takes a second on a busy machine.
+    quiet, app = 0, pilot.app
     for _ in range(MESSAGES_IN_A_ROW):
         await pilot.pause(0)
+        pumps = (app, *app.screen_stack, *app.screen.walk_children())
+        quiet = 0 if any(pump.message_queue_size for pump in pumps) else quiet + 1
+        if quiet == QUIET_ROUNDS:
+            return
 
 
 async def press(pilot: AppPilot, *keys: str) -> None:
