@@ -26,7 +26,7 @@ LEVELS: Final = {
     "beginner": (
         searching(1, slip=1.0, attention=0.4),
         searching(1, slip=1.0, attention=0.62, elo=147),
-        searching(1, slip=1.0, attention=0.81, elo=294),
+        searching(1, slip=1.0, attention=0.86, elo=294),
         searching(2_000, slip=0.82, attention=0.88, elo=441),
         searching(2_000, slip=0.62, attention=0.9, elo=588),
         searching(2_000, slip=0.42, attention=0.93, elo=723),
