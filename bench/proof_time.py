@@ -1,11 +1,11 @@
-"""Time to prove, the prover of lines against the search: python bench/proof_time.py [POSITIONS] [SECONDS] [FOLDER] [FILE]
+"""Time to prove, the prover of lines against the search: python bench/proof_time.py [COUNT] [SECONDS] [FOLDER] [FILE]
 
-The positions are those of bench/hard_positions.json, of the beginner's game, or of FILE: bench/hard_lines.json has those
-50 won or lost ones of the first 1,000 of bench/verdicts.py that took the search of fc6a074 longest. Each is given to both, one after the
-other, for at most SECONDS (20) of processor time; the search is that of the working tree in FOLDER, with its .venv, or
-that of this one. Both keep their tables from one position to the next, as in play. Prints the time of both and the
-geometric mean of the ratios, of all positions and of those won or lost. A search that gave up counts with its limit, so
-that the mean is too small rather than too great; it has no proof of a draw before the last hollows.
+The positions are those of bench/hard_positions.json, of the beginner's game, or of FILE: bench/hard_lines.json has the
+50 won or lost ones of the first 1,000 of bench/verdicts.py that took the search of fc6a074 longest. Each is given to
+both, one after the other, for at most SECONDS (20) of processor time; the search is that of the working tree in FOLDER,
+with its .venv, or that of this one. Both keep their tables from one position to the next, as in play. Prints the time
+of both and the geometric mean of the ratios, of all positions and of those won or lost. A search that gave up counts
+with its limit, so that the mean is too small rather than too great; it has no proof of a draw before the last hollows.
 
 python bench/proof_time.py --collect [POSITIONS]   writes the file again: the first positions of bench/verdicts.py that
 take the prover more than HARD_NODES and that it decides within MOST_NODES. That they are hard for the prover, not for

@@ -49,7 +49,7 @@ ROWS: Final = 5
 class Settings(NamedTuple):
     """The constants of the search.
 
-    Chosen by matches of two players at 300 playouts, see decision 0062: twice the exploration was clearly worse, less
+    Chosen by matches of two players at 300 playouts, see decision 0064: twice the exploration was clearly worse, less
     of it and turns played before the value is asked made no difference that some hundred games could show.
     """
 
