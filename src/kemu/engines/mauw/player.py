@@ -22,7 +22,7 @@ _SEARCHING: Final = {
     2: (searching(80), searching(600), Level(ONE_SECOND)),
     3: (searching(80, slip=0.5), searching(80), searching(600), Level(ONE_SECOND)),
 }
-_ELOS: Final = {2: (0, 115, 225, 345, 450, 600, 755, 930), 3: (0, 120, 215, 320, 440, 570, 740, 920)}
+_ELOS: Final = {2: (0, 115, 225, 345, 450, 620, 740, 915), 3: (0, 120, 215, 320, 440, 570, 740, 920)}
 
 
 def _table(players: int) -> tuple[Level, ...]:
