@@ -38,7 +38,7 @@ def test_a_stronger_level_notices_more_and_has_more_elo(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_step_of_the_ladder_is_worth_60_to_75_percent(game: AnyGame) -> None:
-    """By the Elo of the table, which matches gave, as for two players; docs/strength.md has the error bars."""
+    """By the Elo of the table, as for two players; docs/strength.md says what of it is measured, with error bars."""
     cards = bot_cards(game)
     for weak, strong in pairwise(cards):
         assert 0.595 <= expected_score(strong.elo - weak.elo) <= 0.755

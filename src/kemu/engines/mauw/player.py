@@ -15,18 +15,24 @@ from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewB
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
 
-_TOP_LEVELS: Final = (searching(150), searching(1_000), Level(ONE_SECOND))
-_ATTENTIONS: Final = {2: (0.0, 0.45, 0.68, 0.82, 0.97), 3: (0.0, 0.5, 0.72, 0.87, 1.0)}
-_ELOS: Final = {2: (0, 115, 225, 345, 450, 590, 700, 810), 3: (0, 120, 195, 270, 345, 485, 595, 705)}
+_QUICK: Final = {2: (0.0, 0.45, 0.68, 0.82, 0.97), 3: (0.0, 0.5, 0.75, 1.0)}
+"""The attention of the levels that never search, by players; more play as three do."""
+
+_SEARCHING: Final = {
+    2: (searching(80), searching(600), Level(ONE_SECOND)),
+    3: (searching(80, slip=0.5), searching(80), searching(600), Level(ONE_SECOND)),
+}
+_ELOS: Final = {2: (0, 115, 225, 345, 450, 620, 740, 915), 3: (0, 120, 215, 320, 440, 570, 740, 920)}
 
 
 def _table(players: int) -> tuple[Level, ...]:
-    quick = (searching(1, slip=1.0, attention=attention) for attention in _ATTENTIONS[players])
-    return tuple(replace(level, elo=elo) for level, elo in zip((*quick, *_TOP_LEVELS), _ELOS[players], strict=True))
+    quick = [searching(1, slip=1.0, attention=attention) for attention in _QUICK[players]]
+    settings = zip((*quick, *_SEARCHING[players]), _ELOS[players], strict=True)
+    return tuple(replace(level, elo=elo) for level, elo in settings)
 
 
 LEVELS: Final = {2: _table(2), 3: _table(3)}
-"""By players; more play as three do. Chosen by matches as far as docs/strength.md tells."""
+"""By players; docs/strength.md says what is measured and what estimated."""
 
 
 CALIBRATION: Final = {2: (1.221, 0.026), 3: (1.093, 0.049)}

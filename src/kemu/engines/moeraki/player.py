@@ -25,36 +25,36 @@ from kemu.games.moeraki.board import HOLLOW
 LEVELS: Final = {
     "beginner": (
         searching(1, slip=1.0, attention=0.4),
-        searching(1, slip=1.0, attention=0.62, elo=147),
-        searching(1, slip=1.0, attention=0.81, elo=294),
-        searching(2_000, slip=0.82, attention=0.88, elo=441),
-        searching(2_000, slip=0.62, attention=0.9, elo=588),
-        searching(2_000, slip=0.42, attention=0.93, elo=723),
-        searching(4_000, slip=0.2, elo=841),
-        Level(ONE_SECOND, elo=956),
+        searching(1, slip=1.0, attention=0.62, elo=137),
+        searching(1, slip=1.0, attention=0.86, elo=269),
+        searching(2_000, slip=0.8, attention=0.88, elo=410),
+        searching(2_000, slip=0.6, attention=0.9, elo=555),
+        searching(2_000, slip=0.4, attention=0.94, elo=690),
+        searching(4_000, slip=0.2, elo=800),
+        Level(ONE_SECOND, elo=910),
     ),
     "basic": (
         searching(1, slip=1.0, attention=0.42),
-        searching(1, slip=1.0, attention=0.62, elo=147),
-        searching(1, slip=1.0, attention=0.81, elo=294),
-        searching(2_000, slip=0.62, attention=0.88, elo=425),
-        searching(2_000, slip=0.36, attention=0.95, elo=581),
-        searching(4_000, slip=0.22, elo=754),
-        searching(20_000, slip=0.04, elo=908),
-        Level(ONE_SECOND, elo=1081),
+        searching(1, slip=1.0, attention=0.64, elo=160),
+        searching(1, slip=1.0, attention=0.86, elo=345),
+        searching(2_000, slip=0.55, attention=0.9, elo=508),
+        searching(2_000, slip=0.41, attention=0.94, elo=690),
+        searching(4_000, slip=0.24, elo=868),
+        searching(20_000, slip=0.04, elo=1052),
+        Level(ONE_SECOND, elo=1225),
     ),
     "master": (
         searching(1, slip=1.0, attention=0.42),
-        searching(1, slip=1.0, attention=0.62, elo=168),
-        searching(1, slip=1.0, attention=0.81, elo=315),
-        searching(2_000, slip=0.62, attention=0.88, elo=477),
-        searching(2_000, slip=0.36, attention=0.95, elo=624),
-        searching(4_000, slip=0.22, elo=797),
-        searching(20_000, slip=0.04, elo=960),
-        Level(ONE_SECOND, elo=1133),
+        searching(1, slip=1.0, attention=0.64, elo=165),
+        searching(1, slip=1.0, attention=0.86, elo=345),
+        searching(2_000, slip=0.55, attention=0.9, elo=510),
+        searching(2_000, slip=0.41, attention=0.94, elo=690),
+        searching(4_000, slip=0.24, elo=868),
+        searching(20_000, slip=0.04, elo=1050),
+        Level(ONE_SECOND, elo=1223),
     ),
 }
-"""Chosen by matches, see docs/strength.md; Elo by the shares of neighbours there."""
+"""By variant; Elo by the shares of neighbours in docs/strength.md, which says what is measured and what estimated."""
 
 
 CALIBRATION: Final = {"beginner": (1.022, 0.0), "basic": (0.364, 0.0), "master": (0.355, 0.0)}
