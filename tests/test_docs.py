@@ -105,6 +105,13 @@ def commands(page: Path) -> Iterator[list[str]]:
                     yield shlex.split(line, comments=True)
 
 
+def with_imported(program: Path) -> str:
+    """The source of a program and of the modules beside it that it imports."""
+    source = program.read_text(encoding="utf-8")
+    beside = (program.with_name(f"{name}.py") for name in re.findall(r"^from (\w+) import", source, re.MULTILINE))
+    return "".join([source, *(module.read_text(encoding="utf-8") for module in beside if module.exists())])
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda page: page.name)
 def test_commands_that_take_long_are_spelled_right(page: Path) -> None:
     """Commands behind our figures, and those that start servers, are not run; their names and options exist."""
@@ -115,7 +122,7 @@ def test_commands_that_take_long_are_spelled_right(page: Path) -> None:
         elif program == "kemu":
             check_arguments(arguments)
         elif arguments[0].startswith("bench/"):
-            source = (ROOT / arguments[0]).read_text(encoding="utf-8")
+            source = with_imported(ROOT / arguments[0])
             for option in (word for word in arguments if word.startswith("--")):
                 assert f'"{option}"' in source, f"{arguments[0]} has no {option}"
 
