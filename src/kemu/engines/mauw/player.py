@@ -15,14 +15,14 @@ from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewB
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
 
-_QUICK: Final = {2: (0.0, 0.45, 0.68, 0.82, 0.97), 3: (0.0, 0.5, 0.78, 1.0)}
+_QUICK: Final = {2: (0.0, 0.45, 0.68, 0.82, 1.0), 3: (0.0, 0.5, 0.78, 1.0)}
 """The attention of the levels that never search, by players; more play as three do."""
 
 _SEARCHING: Final = {
-    2: (searching(80), searching(600), Level(ONE_SECOND)),
+    2: (searching(80, slip=0.2), searching(600), Level(ONE_SECOND)),
     3: (searching(80, slip=0.5), searching(150), searching(600), Level(ONE_SECOND)),
 }
-_ELOS: Final = {2: (0, 115, 225, 345, 450, 620, 740, 915), 3: (0, 120, 235, 395, 481, 623, 793, 968)}
+_ELOS: Final = {2: (0, 141, 241, 332, 453, 590, 781, 956), 3: (0, 120, 235, 395, 481, 623, 793, 968)}
 
 
 def _table(players: int) -> tuple[Level, ...]:
