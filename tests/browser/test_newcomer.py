@@ -155,7 +155,7 @@ def test_a_lost_match_of_mauw_is_explained_in_words_and_pictures(newcomers: Visi
             page.evaluate(SPEAK, language)
             page.goto(f"/match/{match}")
             result = page.locator(".result.lost")
-            expect(result).to_contain_text(words(language, "bot.1"))
+            expect(result).to_contain_text(words(language, "bot.level"))
             reason = words(
                 language, f"reason.mauw.{page.locator('[data-result]').get_attribute('data-result')}", "mauw"
             )
@@ -217,7 +217,7 @@ def _lose(page: Page, walk: Walk, language: str) -> None:
             expect(page.locator("[data-refusal]")).to_contain_text(words(language, walk.why, walk.game))
             expect(page.locator("[data-live]")).to_contain_text(words(language, walk.why, walk.game))
         if number == 2:
-            told = words(language, walk.threat, walk.game) or words(language, "bot.1")
+            told = words(language, walk.threat, walk.game) or words(language, "bot.level")
             expect(page.locator("[data-coach]")).to_contain_text(told)
             expect(page.locator(".table [data-threat]").first).to_be_visible()
             if language == WITH_AXE:

@@ -183,7 +183,7 @@ def test_an_answer_that_costs_little_passes_a_retry(perfect: Review) -> None:
 
 
 def test_a_retry_in_a_game_with_secrets_compares_actions_by_what_the_seat_knew() -> None:
-    record = bot_game("mauw", "5", players=2)
+    record = bot_game("mauw", "1", players=2)
     found = review(replace(record, actions=record.actions[:40]), FEW)
     action = next(each for each in found.actions if each.grade == Grade.BLUNDER)
     assert retry(record, action.ply, action.line[0], FEW).passed

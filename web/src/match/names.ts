@@ -67,5 +67,5 @@ export function playerName(match: MatchAnswer, face: Face, seat: number): string
   const alike = match.seats.flatMap((each, number) =>
     each.kind === "bot" && each.name === player.name ? [number] : [],
   );
-  return alike.length > 1 ? `${label} ${alike.indexOf(seat) + 1}` : label;
+  return alike.length > 1 ? `${label} (${alike.indexOf(seat) + 1})` : label;
 }

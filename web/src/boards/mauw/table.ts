@@ -62,7 +62,7 @@ export interface ShownName {
 /** Names of which no two look the same: a number at the end stays visible, and equal names are numbered. */
 export function shownNames(names: readonly string[]): ShownName[] {
   return names.map((name, seat) => {
-    const [, start = name, end = ""] = /^(.+?)(\s\d+)$/.exec(name) ?? [];
+    const [, start = name, end = ""] = /^(.+?)(\s\(?\d+\)?)$/.exec(name) ?? [];
     const alike = names.filter((other) => other === name).length > 1;
     return alike
       ? { start: name, end: ` (${names.slice(0, seat + 1).filter((other) => other === name).length})` }
