@@ -86,7 +86,7 @@ def test_what_bots_do_is_held_back_until_it_is_skipped(people: Visitors) -> None
     expect(on_table).to_be_visible()
     expect(beside).to_have_attribute("aria-disabled", "false")
     lines = page.locator(".log li").count()
-    expect(page.locator("[data-status]")).to_have_text("Random 1 is thinking")
+    expect(page.locator("[data-status]")).to_have_text("Random (1) is thinking")
     press(page, ".felt .skip")
     expect(page.locator(".log li")).not_to_have_count(lines)
     while not page.locator(".status.mine").count():  # the second bot may have acted later
