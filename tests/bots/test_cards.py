@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import kemu
 from kemu.bots import bot_elo, default_bot
-from kemu.bots.cards import bot_cards, expected_share
+from kemu.bots.cards import bot_cards
 from kemu.bots.ladder import AUDIENCES
 from kemu.bots.ratings import expected_score
 from kemu.cli.app import app
@@ -30,7 +30,7 @@ def test_a_stronger_level_notices_more_and_has_more_elo(game: AnyGame) -> None:
     for weak, strong in pairwise(cards):
         assert strong.elo > weak.elo
         assert strong.quick <= weak.quick
-        assert all(strong.notices[sight] >= chance for sight, chance in weak.notices.items())
+        assert all(strong.notices[motif] >= chance for motif, chance in weak.notices.items())
     assert {card.bot: card.elo for card in cards} == {card.bot: bot_elo(card.bot, game) for card in cards}
     assert next(card.elo for card in cards if card.bot == default_bot(game)) == 0
     assert set(cards[-1].notices.values()) == {1.0}
@@ -49,8 +49,7 @@ def test_the_shares_to_expect_of_neighbours_add_up() -> None:
     assert list(cards[0].scores) == ["2"]
     assert list(cards[4].scores) == ["4", "6"]
     assert cards[0].scores["2"] + cards[1].scores["1"] == pytest.approx(1)
-    assert expected_share(0, 4) == 0.25
-    assert expected_share(100, 2) == pytest.approx(expected_score(100))
+    assert expected_score(0, 4) == 0.25
 
 
 def test_a_card_says_how_a_level_thinks() -> None:
@@ -73,7 +72,7 @@ def test_the_client_has_words_for_everything_on_a_card() -> None:
     for game in (*GAMES, eye):
         file = WEB / "boards" / game.key / "language" / "en.json"
         words = json.loads(file.read_text(encoding="utf-8"))
-        assert all(f"sight.{game.key}.{sight}" in words for card in bot_cards(game) for sight in card.notices)
+        assert all(f"motif.{game.key}.{motif}" in words for card in bot_cards(game) for motif in card.notices)
 
 
 def test_kemu_bots_lists_them() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from kemu.bots.ladder import AUDIENCES
+from kemu.bots.ratings import expected_score
 from kemu.bots.registry import bot_elo, engine_player
 from kemu.core.game import AnyGame
 from kemu.engines.player import EnginePlayer, Level, chance_to_notice
@@ -32,17 +33,11 @@ def bot_cards(game: AnyGame) -> list[BotCard]:
     return [_card(game, player, number) for number in range(1, len(player.levels(game)) + 1)] if player else []
 
 
-def expected_share(lead: float, seats: int) -> float:
-    """The share of the victories to expect at a table of equals that are weaker by this lead in Elo."""
-    strength = 10 ** (lead / 400)
-    return float(strength / (strength + seats - 1))
-
-
 def _card(game: AnyGame, player: EnginePlayer, number: int) -> BotCard:
     levels = player.levels(game)
     level, searches = levels[number - 1], player.solution is None
     beside = {
-        str(other): round(expected_share(level.elo - levels[other - 1].elo, game.seats), 2)
+        str(other): round(expected_score(level.elo - levels[other - 1].elo, game.seats), 2)
         for other in (number - 1, number + 1)
         if 1 <= other <= len(levels)
     }
@@ -54,7 +49,7 @@ def _card(game: AnyGame, player: EnginePlayer, number: int) -> BotCard:
         nodes=level.budget.nodes if searches and level.slip < 1 else None,
         ms=level.budget.ms if searches else None,
         depth=level.depth,
-        notices={sight: round(_chance(level, hard), 2) for sight, hard in player.sights(game).items()},
+        notices={motif: round(_chance(level, hard), 2) for motif, hard in player.motifs(game).items()},
         scores=beside,
     )
 

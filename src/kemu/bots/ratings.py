@@ -99,9 +99,9 @@ def sequential(scores: Sequence[float], weaker: float, stronger: float, error: f
     return SequentialTest(ratio, (-bound, bound), decided)
 
 
-def expected_score(elo: float) -> float:
-    """The share of points that an advantage in Elo promises."""
-    return 1 / (1 + 10 ** (-elo / 400))
+def expected_score(elo: float, seats: int = 2) -> float:
+    """The share of points that an advantage in Elo over each of the others, who are equals, promises."""
+    return float(1 / (1 + (seats - 1) * 10 ** (-elo / 400)))
 
 
 def share_interval(scores: Sequence[float]) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -68,7 +69,7 @@ def write_results(run: "TrainingRun", rounds: Sequence["TrainingRound"]) -> None
 def _sources() -> dict[str, str]:
     """The version of Kemu, and the commit of the checkout that this package is in, if it is in one."""
     checkout, found = Path(__file__).parents[3], {"version": __version__}
-    if (checkout / ".git").exists():
+    if (checkout / ".git").exists() and which("git"):
         command = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
         found["commit"] = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     return found

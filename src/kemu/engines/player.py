@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -43,6 +43,16 @@ def chance_to_notice(attention: float, difficulty: float) -> float:
 def searching(nodes: int, **rest: Any) -> Level:
     """A level with a budget in nodes."""
     return Level(Budget(nodes=nodes), **rest)
+
+
+def quick(attention: float) -> Level:
+    """A level that never searches."""
+    return searching(1, slip=1.0, attention=attention)
+
+
+def with_elo(levels: Sequence[Level], elos: Sequence[int]) -> tuple[Level, ...]:
+    """A ladder from the weakest level to the strongest, each with its Elo above the weakest."""
+    return tuple(replace(level, elo=elo) for level, elo in zip(levels, elos, strict=True))
 
 
 class Analyst(Protocol):
@@ -112,7 +122,7 @@ class ReviewBudget:
     second: int = 300
 
 
-def no_sights(game: AnyGame) -> Mapping[str, float]:
+def no_motifs(game: AnyGame) -> Mapping[str, float]:
     """Of a quick choice that sees nothing."""
     return {}
 
@@ -125,7 +135,7 @@ class EnginePlayer:
     quick_choice: QuickChoice
     analyst: Callable[[AnyGame, int | None, int], Analyst]  # from game, depth and threads
     # From game: by name what a quick choice may notice, and how difficult that is, see chance_to_notice.
-    sights: Callable[[AnyGame], Mapping[str, float]] = no_sights
+    motifs: Callable[[AnyGame], Mapping[str, float]] = no_motifs
     bots: Mapping[str, Maker] = field(default_factory=dict)  # bots beside the ladder, by name
     searching_bots: Mapping[str, SearchingMaker] = field(default_factory=dict)  # those that take a budget
     solution: Callable[[AnyGame, Progress | None], SolvedGame] | None = None  # None: the game is not solved

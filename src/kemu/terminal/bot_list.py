@@ -20,8 +20,8 @@ def list_bots(game: AnyGame) -> Iterator[str]:
 
 def _about(card: BotCard, solved: bool) -> Iterator[str]:
     yield f"thinks: {_thinking(card, solved)}"
-    often = [_words(sight) for sight, chance in card.notices.items() if chance < MOSTLY]
-    sometimes = [_words(sight) for sight, chance in card.notices.items() if MOSTLY <= chance < NEARLY_ALWAYS]
+    often = [_words(motif) for motif, chance in card.notices.items() if chance < MOSTLY]
+    sometimes = [_words(motif) for motif, chance in card.notices.items() if MOSTLY <= chance < NEARLY_ALWAYS]
     if often:
         yield f"often misses: {', '.join(often)}"
     if sometimes:
@@ -40,5 +40,5 @@ def _thinking(card: BotCard, solved: bool) -> str:
     return f"{found}, {card.quick:.0%} of its choices at a glance" if 0 < card.quick < 1 else found
 
 
-def _words(sight: str) -> str:
-    return sight.replace("-", " ")
+def _words(motif: str) -> str:
+    return motif.replace("-", " ")

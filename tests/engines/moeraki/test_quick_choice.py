@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from kemu.engines.moeraki.quick_choice import DIFFICULTIES, PATIENCE, line_sight, open_lines, quick_choice, sights
+from kemu.engines.moeraki.quick_choice import DIFFICULTIES, PATIENCE, line_motif, motifs, open_lines, quick_choice
 from kemu.engines.player import chance_to_notice
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -33,11 +33,11 @@ def share(game: MoerakiKemu, state: State, attention: float, *texts: str) -> flo
 
 
 def gaps(state: State, seat: int) -> dict[str, int]:
-    return {line_sight(line): gap for line, gap in open_lines(BASIC, state, seat)}
+    return {line_motif(line): gap for line, gap in open_lines(BASIC, state, seat)}
 
 
-def test_every_line_is_a_sight_by_kind_and_length() -> None:
-    found = {line_sight(line): line.hollows.bit_count() for line in lines(TAHUNA.ball, True)}
+def test_every_line_is_a_motif_by_kind_and_length() -> None:
+    found = {line_motif(line): line.hollows.bit_count() for line in lines(TAHUNA.ball, True)}
     assert set(found) == set(DIFFICULTIES) - {"tile", "open-tile", "tane"}
     assert found["short-awa"] == 3
     assert found["awa"] == 5
@@ -45,21 +45,21 @@ def test_every_line_is_a_sight_by_kind_and_length() -> None:
 
 
 def test_what_there_is_to_see_depends_on_the_variant() -> None:
-    assert "tile" not in sights(MoerakiKemu("beginner"))
-    assert set(sights(MoerakiKemu("master"))) - set(sights(BASIC)) == {"tane"}
-    assert "eye" in sights(MoerakiKemu("master", eye=True))
-    assert sights(BASIC)["tahuna"] < sights(BASIC)["short-awa"] < sights(BASIC)["awa"] < sights(BASIC)["long-awa"]
+    assert "tile" not in motifs(MoerakiKemu("beginner"))
+    assert set(motifs(MoerakiKemu("master"))) - set(motifs(BASIC)) == {"tane"}
+    assert "eye" in motifs(MoerakiKemu("master", eye=True))
+    assert motifs(BASIC)["tahuna"] < motifs(BASIC)["short-awa"] < motifs(BASIC)["awa"] < motifs(BASIC)["long-awa"]
 
 
 @pytest.mark.parametrize(
-    ("state", "sight"),
+    ("state", "motif"),
     [(TAHUNA, "tahuna"), (CORNER, "short-awa"), (LONG, "long-awa"), (BALL, "ball-awa"), (ROW, "ara")],
 )
-def test_a_threat_is_blocked_as_often_as_its_kind_is_noticed(state: State, sight: str) -> None:
+def test_a_threat_is_blocked_as_often_as_its_kind_is_noticed(state: State, motif: str) -> None:
     found = gaps(state, 1 - state.turn)
-    assert list(found) == [sight]
-    gap = next(BASIC.format(each) for each in BASIC.actions(state) if 1 << getattr(each, "hollow", 99) == found[sight])
-    chance = chance_to_notice(0.5, sights(BASIC)[sight])
+    assert list(found) == [motif]
+    gap = next(BASIC.format(each) for each in BASIC.actions(state) if 1 << getattr(each, "hollow", 99) == found[motif])
+    chance = chance_to_notice(0.5, motifs(BASIC)[motif])
     assert share(BASIC, state, 1.0, gap) == 1
     assert share(BASIC, state, 0.5, gap) == pytest.approx(chance, abs=0.14)
 

@@ -11,28 +11,33 @@ from kemu.engines.learning import Learner
 from kemu.engines.mauw.greedy import Greedy
 from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
 from kemu.engines.mauw.quick_choice import DIFFICULTIES, quick_choice
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, Recall, ReviewBudget, require_one_thread, searching
+from kemu.engines.player import (
+    ONE_SECOND,
+    EnginePlayer,
+    Level,
+    Recall,
+    ReviewBudget,
+    quick,
+    require_one_thread,
+    searching,
+    with_elo,
+)
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
 
-_QUICK: Final = {2: (0.0, 0.45, 0.68, 0.82, 1.0), 3: (0.0, 0.5, 0.78, 1.0)}
-"""The attention of the levels that never search, by players; more play as three do."""
-
-_SEARCHING: Final = {
-    2: (searching(80, slip=0.2), searching(600), Level(ONE_SECOND)),
-    3: (searching(80, slip=0.5), searching(150), searching(600), Level(ONE_SECOND)),
+_TWO: Final = (*map(quick, (0.0, 0.45, 0.68, 0.82, 1.0)), searching(80, slip=0.2), searching(600), Level(ONE_SECOND))
+_MORE: Final = (
+    *map(quick, (0.0, 0.5, 0.78, 1.0)),
+    searching(80, slip=0.5),
+    searching(150),
+    searching(600),
+    Level(ONE_SECOND),
+)
+LEVELS: Final = {
+    2: with_elo(_TWO, (0, 141, 241, 332, 453, 590, 781, 956)),
+    3: with_elo(_MORE, (0, 120, 235, 395, 481, 623, 793, 968)),
 }
-_ELOS: Final = {2: (0, 141, 241, 332, 453, 590, 781, 956), 3: (0, 120, 235, 395, 481, 623, 793, 968)}
-
-
-def _table(players: int) -> tuple[Level, ...]:
-    quick = [searching(1, slip=1.0, attention=attention) for attention in _QUICK[players]]
-    settings = zip((*quick, *_SEARCHING[players]), _ELOS[players], strict=True)
-    return tuple(replace(level, elo=elo) for level, elo in settings)
-
-
-LEVELS: Final = {2: _table(2), 3: _table(3)}
-"""By players; docs/strength.md says what is measured and what estimated."""
+"""By players, more play as three do; docs/strength.md says what is measured and what estimated."""
 
 
 CALIBRATION: Final = {2: (1.221, 0.026), 3: (1.093, 0.049)}
@@ -44,7 +49,7 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return LEVELS[min(game.seats, max(LEVELS))]
 
 
-def sights(game: AnyGame) -> Mapping[str, float]:
+def motifs(game: AnyGame) -> Mapping[str, float]:
     """What a quick choice may notice."""
     return DIFFICULTIES
 
@@ -115,7 +120,7 @@ def learner() -> Learner:
 player: Final = EnginePlayer(
     levels=levels,
     quick_choice=quick_choice,
-    sights=sights,
+    motifs=motifs,
     analyst=MauwAnalyst,
     bots={"greedy": Greedy},
     recall=Recall(hides, view_from_log),

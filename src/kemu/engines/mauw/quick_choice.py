@@ -1,6 +1,6 @@
 """A quick choice in MAUW: what people see at a glance, and what they miss.
 
-Whatever there is to see is a sight with a difficulty; see `kemu.engines.player.chance_to_notice`. People look at their
+Whatever there is to see is a motif with a difficulty; see `kemu.engines.player.chance_to_notice`. People look at their
 own columns first. They overlook attacks and blocks, spend jokers for little, and forget what others do next.
 """
 
@@ -21,7 +21,7 @@ DIFFICULTIES: Final = {
     "next": 2.0,  # that the others can block what lies bare
     "count": NEEDS_SEARCH,  # which cards are still to come
 }
-"""Of each sight."""
+"""Of each motif."""
 
 NOISE: Final = 40.0
 """Without any attention, a quick choice misjudges the points of an action by about so many."""
@@ -36,10 +36,10 @@ BARE_RISK: Final = 0.25
 def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
     """Takes what seems to give the best lead, of the actions that it notices."""
 
-    def notices(sight: str) -> bool:
-        return dice.random() < chance_to_notice(attention, DIFFICULTIES[sight])
+    def notices(motif: str) -> bool:
+        return dice.random() < chance_to_notice(attention, DIFFICULTIES[motif])
 
-    noticed = [action for action in actions if (sight := _sight(view, action)) is None or notices(sight)] or actions
+    noticed = [action for action in actions if (motif := _motif(view, action)) is None or notices(motif)] or actions
     leads = Greedy(game, worth=safe_score if notices("next") else score).leads(view, noticed)
     price = JOKER_POINTS if notices("joker") else 0.0
     noise = NOISE * (1 - attention)
@@ -57,7 +57,7 @@ def safe_score(zone: Zone) -> float:
     return score(zone) - BARE_RISK * bare
 
 
-def _sight(view: Any, action: Any) -> str | None:
+def _motif(view: Any, action: Any) -> str | None:
     """What must be noticed for an action to be thought of; None if it is plain to see."""
     if not isinstance(action, PlayCard) or action.owner == view["seat"]:
         return None

@@ -1,7 +1,7 @@
 """Games of the search of MAUW against itself on the kernel; the states of their turns are what the value learns from.
 
-Every seat searches as in a real game, but for what it believes: that any card which is in another hand or in the pile
-may be in any of those places. It is told so much of the true state and no more.
+A seat searches with the multiset of all cards that are in other hands or in the pile, without knowing where each is. In
+a real game it may know less: the faces of Mauw that lie hidden are not in this multiset.
 """
 
 from typing import Final, NamedTuple

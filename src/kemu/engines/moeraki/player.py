@@ -16,43 +16,36 @@ from kemu.engines.analysis import (
     read_verdict,
 )
 from kemu.engines.learning import Learner
-from kemu.engines.moeraki.quick_choice import open_lines, quick_choice, sights
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, searching
+from kemu.engines.moeraki.quick_choice import motifs, open_lines, quick_choice
+from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, quick, searching, with_elo
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.moeraki.actions import LayStone
 from kemu.games.moeraki.board import HOLLOW
 
+_LINES_ALONE: Final = (
+    quick(0.4),
+    quick(0.58),
+    quick(0.74),
+    searching(2_000, slip=0.84, attention=0.88),
+    searching(2_000, slip=0.64, attention=0.9),
+    searching(2_000, slip=0.42, attention=0.94),
+    searching(4_000, slip=0.2),
+    Level(ONE_SECOND),
+)
+_WITH_TILES: Final = (
+    quick(0.42),
+    quick(0.67),
+    quick(0.89),
+    searching(2_000, slip=0.63, attention=0.92),
+    searching(2_000, slip=0.33, attention=0.95),
+    searching(4_000, slip=0.16),
+    searching(20_000, slip=0.04),
+    Level(ONE_SECOND),
+)
 LEVELS: Final = {
-    "beginner": (
-        searching(1, slip=1.0, attention=0.4),
-        searching(1, slip=1.0, attention=0.58, elo=139),
-        searching(1, slip=1.0, attention=0.74, elo=278),
-        searching(2_000, slip=0.84, attention=0.88, elo=451),
-        searching(2_000, slip=0.64, attention=0.9, elo=570),
-        searching(2_000, slip=0.42, attention=0.94, elo=702),
-        searching(4_000, slip=0.2, elo=827),
-        Level(ONE_SECOND, elo=937),
-    ),
-    "basic": (
-        searching(1, slip=1.0, attention=0.42),
-        searching(1, slip=1.0, attention=0.67, elo=177),
-        searching(1, slip=1.0, attention=0.89, elo=326),
-        searching(2_000, slip=0.63, attention=0.92, elo=492),
-        searching(2_000, slip=0.33, attention=0.95, elo=658),
-        searching(4_000, slip=0.16, elo=812),
-        searching(20_000, slip=0.04, elo=989),
-        Level(ONE_SECOND, elo=1162),
-    ),
-    "master": (
-        searching(1, slip=1.0, attention=0.42),
-        searching(1, slip=1.0, attention=0.67, elo=170),
-        searching(1, slip=1.0, attention=0.89, elo=303),
-        searching(2_000, slip=0.63, attention=0.92, elo=462),
-        searching(2_000, slip=0.33, attention=0.95, elo=635),
-        searching(4_000, slip=0.16, elo=784),
-        searching(20_000, slip=0.04, elo=979),
-        Level(ONE_SECOND, elo=1152),
-    ),
+    "beginner": with_elo(_LINES_ALONE, (0, 139, 278, 451, 570, 702, 827, 937)),
+    "basic": with_elo(_WITH_TILES, (0, 177, 326, 492, 658, 812, 989, 1162)),
+    "master": with_elo(_WITH_TILES, (0, 170, 303, 462, 635, 784, 979, 1152)),
 }
 """By variant; Elo by the shares of neighbours in docs/strength.md, which says what is measured and what estimated."""
 
@@ -67,10 +60,10 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return LEVELS[rules.variant]
 
 
-def moeraki_sights(game: AnyGame) -> Mapping[str, float]:
+def moeraki_motifs(game: AnyGame) -> Mapping[str, float]:
     """What a quick choice may notice in a variant."""
     rules: Any = game
-    return sights(rules)
+    return motifs(rules)
 
 
 class MoerakiAnalyst:
@@ -215,7 +208,7 @@ def warm() -> None:
 player: Final = EnginePlayer(
     levels=levels,
     quick_choice=quick_choice,
-    sights=moeraki_sights,
+    motifs=moeraki_motifs,
     analyst=MoerakiAnalyst,
     bots={"reflex": ReflexBot},
     searching_bots={"uct": UctBot},

@@ -1,6 +1,6 @@
 """A quick choice in Moeraki-Kemu: what people see at a glance, and what they miss.
 
-Whatever there is to see is a sight with a difficulty; see `kemu.engines.player.chance_to_notice`. People find the four
+Whatever there is to see is a motif with a difficulty; see `kemu.engines.player.chance_to_notice`. People find the four
 stones around a beach before a line, a short line before a long one, and their own lines before the opponent's.
 """
 
@@ -33,7 +33,7 @@ DIFFICULTIES: Final = {
     "open-tile": 2.0,  # a tile that the opponent completes after the own stone
     "tane": 1.5,  # where a Tane may be placed, and what one bars
 }
-"""Of each sight."""
+"""Of each motif."""
 
 OPPONENT_FACTOR: Final = 1.5
 """By how much lines of the opponent are more difficult to see than own ones."""
@@ -47,18 +47,18 @@ TILE_PULL: Final = 3.0
 PATIENCE: Final = 2
 """With all attention a Tane placed on the empty board must gain so many tiles, towards the end none."""
 
-_AWA_SIGHTS: Final = {3: "short-awa", 5: "awa", 7: "long-awa", 9: "long-awa"}
-_DIAGONALS: Final = {mask(diagonal): _AWA_SIGHTS[len(diagonal)] for diagonal in DIAGONALS}
+_AWA_MOTIFS: Final = {3: "short-awa", 5: "awa", 7: "long-awa", 9: "long-awa"}
+_DIAGONALS: Final = {mask(diagonal): _AWA_MOTIFS[len(diagonal)] for diagonal in DIAGONALS}
 
 
 @cache
-def line_sight(line: WinningLine) -> str:
-    """The sight that a line is."""
+def line_motif(line: WinningLine) -> str:
+    """The motif that a line is."""
     return _DIAGONALS.get(line.hollows, "ball-awa") if line.reason == "awa" else line.reason
 
 
-def sights(game: Options) -> Mapping[str, float]:
-    """What there is to see in a variant: the difficulty of each sight, for lines that of the opponent's."""
+def motifs(game: Options) -> Mapping[str, float]:
+    """What there is to see in a variant: the difficulty of each motif, for lines that of the opponent's."""
     left_out = {
         *(() if game.eye else ("eye",)),
         *(() if game.variant == "master" else ("tane",)),
@@ -66,9 +66,9 @@ def sights(game: Options) -> Mapping[str, float]:
     }
     own = ("tile", "open-tile", "tane")
     return {
-        sight: difficulty if sight in own else OPPONENT_FACTOR * difficulty
-        for sight, difficulty in DIFFICULTIES.items()
-        if sight not in left_out
+        motif: difficulty if motif in own else OPPONENT_FACTOR * difficulty
+        for motif, difficulty in DIFFICULTIES.items()
+        if motif not in left_out
     }
 
 
@@ -79,8 +79,8 @@ class _Glance:
     attention: float
     dice: random.Random
 
-    def notices(self, sight: str, factor: float = 1.0) -> bool:
-        return self.dice.random() < chance_to_notice(self.attention, factor * DIFFICULTIES[sight])
+    def notices(self, motif: str, factor: float = 1.0) -> bool:
+        return self.dice.random() < chance_to_notice(self.attention, factor * DIFFICULTIES[motif])
 
 
 def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
@@ -93,7 +93,7 @@ def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention
     if not lays:
         return _choose_tane(game, state, actions, glance)
     for seat, factor in ((state.turn, 1.0), (1 - state.turn, OPPONENT_FACTOR)):
-        gaps = [gap for line, gap in open_lines(game, state, seat) if glance.notices(line_sight(line), factor)]
+        gaps = [gap for line, gap in open_lines(game, state, seat) if glance.notices(line_motif(line), factor)]
         if gaps:
             return dice.choice([action for action in lays if 1 << action.hollow in gaps])
     appeal = _appeal(game, state, attention)
@@ -120,7 +120,7 @@ def _appeal(game: Options, state: State, attention: float) -> list[float]:
         begun = (line.hollows & mine).bit_count()
         if begun and not line.hollows & theirs:
             share = (begun / line.hollows.bit_count()) ** 2
-            seen = chance_to_notice(attention, DIFFICULTIES[line_sight(line)])
+            seen = chance_to_notice(attention, DIFFICULTIES[line_motif(line)])
             for hollow in numbers(line.hollows):
                 appeal[hollow] += 4 * share * seen
     return appeal

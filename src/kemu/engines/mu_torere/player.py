@@ -52,7 +52,7 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return LEVELS
 
 
-def sights(game: AnyGame) -> Mapping[str, float]:
+def motifs(game: AnyGame) -> Mapping[str, float]:
     """A quick choice may notice how to block the opponent at once."""
     return {"block": BLOCK_DIFFICULTY}
 
@@ -257,7 +257,7 @@ def puzzles() -> PuzzleFinder:
 player: Final = EnginePlayer(
     levels=levels,
     quick_choice=quick_choice,
-    sights=sights,
+    motifs=motifs,
     analyst=MuTorereAnalyst,
     bots={"reflex": ReflexBot, "perfect": PerfectBot},
     solution=solution,
