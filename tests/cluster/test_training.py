@@ -158,7 +158,7 @@ def test_a_plot_of_one_number_is_a_picture() -> None:
 def test_levels_are_named_in_the_place_of_ticks_beside_them() -> None:
     plot = ElementTree.fromstring(line_plot("Test", {"ratio": [0.5, 1.0]}, "pair", {"pass": 2.94, "fail": -2.94}))
     labels = [span.text for span in plot.iter("span")]
-    assert labels == ["-4", "-2", "0", "2", "4", "pass", "fail", "pair 1", " 2"]
+    assert labels == ["−4", "−2", "0", "2", "4", "pass", "fail", "pair 1", "2"]
 
 
 @pytest.mark.parametrize(

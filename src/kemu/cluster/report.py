@@ -34,7 +34,7 @@ VERDICTS: Final = {"stronger": "passed", "weaker": "failed", None: "not decided"
 """What is said of the new weights by how their test was decided."""
 
 _SENTENCES: Final = {
-    "stronger": "The new weights passed and are used in the next round.",
+    "stronger": "The new weights passed.",
     "weaker": "The new weights did not pass: they gain too little.",
     None: "The test was not decided within its pairs, so that the weights before stay in use.",
 }
@@ -103,9 +103,13 @@ def _facts(card: Document) -> dict[str, object]:
         "learner": card["learner"],
         "version": f"Kemu {sources['version']}",
         **({"commit": sources["commit"]} if sources.get("commit") else {}),
-        "engines": f"sources {sources['engines']}",
+        "engines": f"hash of the sources {sources['engines']}",
         "work": f"{duration(card['hours'])}, all processes added up",
     }
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
 def duration(hours: float) -> str:
@@ -123,8 +127,8 @@ def _section(number: int, done: Document) -> str:
     ratios = [sequential(scores[:count], *done["elo"]).ratio for count in range(1, len(scores) + 1)]
     best = min(losses, key=lambda loss: loss["held_out"])
     return f"""<h2>Round {number}: {VERDICTS[done["decided"]]}</h2>
-<p><strong>{done["share"]:.1%} ± {done["error"]:.1%}</strong> of {done["pairs"]} pairs against the weights before
-({done["before"]}). {_SENTENCES[done["decided"]]}</p>
+<p><strong>{_percent(done["share"])} ± {_percent(done["error"])}</strong> of {done["pairs"]} pairs against the weights
+before ({done["before"]}). {_SENTENCES[done["decided"]]}</p>
 <p>Learned from {done["games"]:,} games with {done["positions"]:,} positions, seeds {done["seeds"][0]} to
 {done["seeds"][1]}, in {duration(done["hours"])} of work. Epoch {best["epoch"]} of {len(losses)} is the best on games
 held out, with a loss of {best["held_out"]:.4f}.</p>
@@ -133,5 +137,5 @@ held out, with a loss of {best["held_out"]:.4f}.</p>
 <table><tr><th>epoch</th><th>trained on</th><th>held out</th></tr>{rows}</table></details>
 {line_plot("Course of the test", {"ratio": ratios}, "pair", {"pass": high, "fail": low})}
 <p>The test decides between a gain of {done["elo"][1]:g} and of {done["elo"][0]:g} Elo by the log-likelihood ratio of
-the pairs; it ends at {high:g} or {low:g} and came to {done["ratio"]:.2f}.</p>
+the pairs; it ends at ±{high:.2f} and came to {done["ratio"]:.2f}.</p>
 """
