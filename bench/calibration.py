@@ -136,10 +136,15 @@ def fit(samples: Sequence[Sample], is_symmetric: bool) -> Curve:
     used = [*samples, *(each.reversed() for each in samples)] if is_symmetric else samples
     odds = np.array([2 * math.atanh(each.value) for each in used])
     scores = np.array([each.score for each in used])
-    line = newton(np.stack([odds, np.ones_like(odds)], axis=1), scores, np.array([1.0, 0.0]))
-    knots = np.array(sorted({*KNOTS, *(-knot for knot in KNOTS)}))
-    found = newton(interpolation(odds, knots), scores, line[0] * knots + line[1])
-    assert (np.diff(found) > 0).all(), "a curve that falls would call better positions worse"
+    line = newton(np.stack([odds, np.ones_like(odds)], axis=1), scores, np.array([1.0, 0.0]), PRIOR)
+    assert line[0] > 0, "the value says nothing about the result"
+    knots, spread = np.array(sorted({*KNOTS, *(-knot for knot in KNOTS)})), PRIOR
+    while True:
+        found = newton(interpolation(odds, knots), scores, line[0] * knots + line[1], spread)
+        if (np.diff(found) > 0).all():
+            break
+        # A curve that falls would call better positions worse; the nearer to the line, the less it bends.
+        spread /= 2
     if is_symmetric:
         found = (found - found[::-1]) / 2
     return tuple((float(knot), round(float(value), 3)) for knot, value in zip(knots, found, strict=True))
@@ -155,14 +160,14 @@ def interpolation(odds: NDArray[np.float64], knots: NDArray[np.float64]) -> NDAr
 
 
 def newton(
-    features: NDArray[np.float64], scores: NDArray[np.float64], prior: NDArray[np.float64]
+    features: NDArray[np.float64], scores: NDArray[np.float64], prior: NDArray[np.float64], spread: float
 ) -> NDArray[np.float64]:
-    """The likeliest weights of a logistic regression that are, without samples, `prior` give or take PRIOR."""
+    """The likeliest weights of a logistic regression that are, without samples, `prior` give or take `spread`."""
     weights = np.zeros_like(prior)  # from where no step is too long
     for _ in range(50):
         expected = 1 / (1 + np.exp(-features @ weights))
-        slope = features.T @ (scores - expected) - (weights - prior) / PRIOR**2
-        curvature = (features.T * (expected * (1 - expected))) @ features + np.eye(len(prior)) / PRIOR**2
+        slope = features.T @ (scores - expected) - (weights - prior) / spread**2
+        curvature = (features.T * (expected * (1 - expected))) @ features + np.eye(len(prior)) / spread**2
         weights += np.linalg.solve(curvature, slope)
     return weights
 
