@@ -1,8 +1,10 @@
 """The budget of a search and what it found, the same for every game."""
 
+from bisect import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atanh, exp
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from kemu.core.errors import OptionError
 from kemu.core.game import A
@@ -44,11 +46,18 @@ def read_verdict(proven: str | None) -> Verdict | None:
     return Verdict(result, int(actions) if actions else None)
 
 
-def calibrated(value: float, slope: float, shift: float) -> float:
-    """The expected score for a value by a logistic curve with these two constants; 1 and -1 stay certain."""
+Curve: TypeAlias = Sequence[tuple[float, float]]
+"""From the log odds of a value to those of the expected score: at least two points, straight lines through them."""
+
+
+def calibrated(value: float, curve: Curve) -> float:
+    """The expected score for a value by a curve, whose outer lines go on beyond its ends; 1 and -1 stay certain."""
     if abs(value) >= 1:
         return 1.0 if value > 0 else 0.0
-    return 1 / (1 + exp(-(2 * slope * atanh(value) + shift)))
+    odds = 2 * atanh(value)
+    end = min(max(bisect(curve, (odds,)), 1), len(curve) - 1)
+    (left, low), (right, high) = curve[end - 1 : end + 1]
+    return 1 / (1 + exp(-(low + (high - low) * (odds - left) / (right - left))))
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,12 @@ LEVELS: Final = {
 """By variant; Elo by the shares of neighbours in docs/strength.md, which says what is measured and what estimated."""
 
 
-CALIBRATION: Final = {"beginner": (1.022, 0.0), "basic": (0.364, 0.0), "master": (0.355, 0.0)}
-"""Slope and shift of the expected score by variant, fitted by bench/calibration.py."""
+CALIBRATION: Final = {
+    "beginner": ((-4.0, -4.088), (4.0, 4.088)),
+    "basic": ((-4.0, -1.456), (4.0, 1.456)),
+    "master": ((-4.0, -1.42), (4.0, 1.42)),
+}
+"""The curve of the expected score by variant, fitted by bench/calibration.py."""
 
 
 def levels(game: AnyGame) -> Sequence[Level]:
@@ -105,7 +109,7 @@ def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> RescueAnalysis[A
 def expected_score(game: AnyGame, value: float) -> float:
     """The expected score of the seat to act for the value of a line."""
     rules: Any = game
-    return calibrated(value, *CALIBRATION[rules.variant])
+    return calibrated(value, CALIBRATION[rules.variant])
 
 
 def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
