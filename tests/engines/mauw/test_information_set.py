@@ -7,6 +7,7 @@ import pytest
 
 from kemu.core.game import CHANCE
 from kemu.engines.mauw import layout
+from kemu.engines.mauw.hands import empty_memory
 from kemu.engines.mauw.information_set import (
     MOST_HYPOTHESES,
     Hypothesis,
@@ -92,7 +93,7 @@ def test_what_is_true_is_always_among_the_hypotheses(players: int) -> None:
 def dealt(played: Played, seat: int, deals: int) -> list[State]:
     """States that the search may think of, from the view and the log of a seat."""
     view, game = played.view(seat), played.game
-    belief = make_belief(public_state(game, view), hypotheses(game, view, played.logs[seat]))
+    belief = make_belief(public_state(game, view), hypotheses(game, view, played.logs[seat]), empty_memory())
     stand_in = consistent_state(game, view)
     numbers, cards, stream = belief.public.copy(), np.zeros(MOST_CARDS, np.int64), np.uint64(len(played.logs[seat]))
     states = []

@@ -21,6 +21,7 @@ from kemu.engines.mauw.log import (
     CardTurned,
     Event,
     HandDiscarded,
+    History,
     PileMade,
     follow,
     read_history,
@@ -160,7 +161,11 @@ Weighed: TypeAlias = dict[Hypothesis, float]
 
 def hypotheses(game: Mauw, view: AnyView, log: Sequence[str], most: int = MOST_HYPOTHESES) -> Weighed:
     """Every reading of the log with its weight, or the likeliest; of a view without a log the only one there is."""
-    history = read_history(game, view, log)
+    return weigh_readings(game, view, read_history(game, view, log), most)
+
+
+def weigh_readings(game: Mauw, view: AnyView, history: History, most: int = MOST_HYPOTHESES) -> Weighed:
+    """The same as `hypotheses` of a log that was read already."""
     # If a surprise has ended all readings that were kept, coarser ones still know what the last pile was made of.
     for coarse in (False, True):
         weighed: Weighed = {(): 1.0} if history.events else {}

@@ -69,7 +69,15 @@ class HandDiscarded:
     stand_ins: Counts
 
 
-Event: TypeAlias = PileMade | CardGiven | CardShown | CardTurned | HandDiscarded
+@dataclass(frozen=True)
+class Decided:
+    """A seat other than the one whose log this is takes an action; its own cards in the state are stand-ins."""
+
+    state: State
+    action: Action
+
+
+Event: TypeAlias = PileMade | CardGiven | CardShown | CardTurned | HandDiscarded | Decided
 
 COMPARED: Final = ("hand", "hands", "zones", "pile", "turn", "turns", "step")
 """What a view and the stand-in state must agree on; the discard pile may hold stand-ins."""
@@ -146,6 +154,7 @@ def _show(game: Mauw, state: State, action: Action, seat: Seat, events: list[Eve
         raise IllegalAction("Nobody can do that now.")
     if actor == seat:
         return state
+    events.append(Decided(state, action))
     if discards:
         events.append(HandDiscarded(actor, count_cards(state.hands[actor])))
     elif (card := card_from_hand(action)) is not None:
