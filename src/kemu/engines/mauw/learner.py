@@ -43,6 +43,9 @@ HELD_OUT: Final = 8
 MOST_STATES: Final = 4 * MOST_TURNS
 """No more states of a game are recorded."""
 
+SELF_PLAY: Final = SETTINGS._replace(trust=0.0)
+"""Hands are drawn uniformly, since the policy that would weigh them is only being learned."""
+
 STREAM_BITS: Final = 64
 
 
@@ -72,7 +75,7 @@ class ValueLearner:
             dice = random.Random(f"{seed}/{number}")
             players = dice.choices(list(PLAYER_SHARES), list(PLAYER_SHARES.values()))[0]
             won = np.zeros(MOST_PLAYERS)
-            plan, stream = Plan(players, self.nodes, SETTINGS), np.uint64(dice.getrandbits(STREAM_BITS))
+            plan, stream = Plan(players, self.nodes, SELF_PLAY), np.uint64(dice.getrandbits(STREAM_BITS))
             states = play_game(plan, nets[players], tree, stream, record, won)
             listed = int(record.counts[:states].sum())
             for name, length in zip(Record._fields, (states, states, listed, listed), strict=True):

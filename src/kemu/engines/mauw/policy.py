@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, borrowing, lowest
+from kemu.engines.compiled import ONE, borrowing, inlined, lowest
 from kemu.engines.mauw.layout import (
     ANSWER,
     AT_PUT,
@@ -42,7 +42,7 @@ from kemu.engines.mauw.layout import (
     top_of,
 )
 from kemu.engines.mauw.legal import accepted_mask, actor, full_columns, hand_mask, list_answers, score
-from kemu.engines.mauw.playouts import DEFENCE, JOKER_COST, Choices, is_repeated, placement_gain, play_gain
+from kemu.engines.mauw.playouts import DEFENCE, JOKER_COST, Choices, gaps_of, is_repeated, placement_gain, play_gain
 from kemu.engines.mauw.tables import CARD_OF, CODES, TAKES_GAIN, VALUE_OF
 from kemu.games.mauw.state import COLUMNS as ALL_COLUMNS
 from kemu.games.mauw.state import FACE_NAMES, FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE, accepted_faces
@@ -155,6 +155,7 @@ class Standing(NamedTuple):
     left: int  # cards left, in steps
     room: int  # empty and bare columns that take a gain, as one number
     finishes: bool  # whether one more full column ends the game
+    gaps: int  # of the player whose turn it is
 
 
 @borrowing
@@ -184,10 +185,11 @@ def standing_of(state: Numbers) -> Standing:
         int(left),
         room,
         own == FULL_COLUMNS - 1,
+        gaps_of(state, state[TURN]),
     )
 
 
-@borrowing
+@inlined
 def hand_bits(state: Numbers, seat: int, card: int) -> int:
     """The two bits of a hand that count for a card of it: 1 if it is held twice, 2 if what makes nine with it is."""
     held = HELD + CARDS * seat
@@ -197,13 +199,13 @@ def hand_bits(state: Numbers, seat: int, card: int) -> int:
     return bits
 
 
-@borrowing
+@inlined
 def gain_step(gain: float) -> int:
     """The step of a gain."""
     return min(max((int(gain) - LEAST_GAIN + GAIN_STEP // 2) // GAIN_STEP, 0), GAINS - 1)
 
 
-@borrowing
+@inlined
 def seen_pair(state: Numbers, value: int) -> int:
     """How many discards have this value and how many make nine with it, as one number."""
     alike = min(state[DISCARDS + value % NINE], MOST_SEEN)
@@ -211,7 +213,7 @@ def seen_pair(state: Numbers, value: int) -> int:
     return int(alike * (MOST_SEEN + 1) + other)
 
 
-@borrowing
+@inlined
 def list_rows(state: Numbers, standing: Standing, action: int, bits: int, rows: Numbers) -> None:
     """Writes the rows that make up the logit of an action, with two bits of the hand; always EACH of them."""
     place, ends = int(state[PLACE]), 0
@@ -220,7 +222,7 @@ def list_rows(state: Numbers, standing: Standing, action: int, bits: int, rows: 
         own, column = int(owner_of(place) == standing.seat), state[COLUMNS + place]
         kind, value = KIND_OF_PLAY[own, column, face], VALUE_OF[face]
         rows[0] = PLAYED + (own * CODES + column) * FACES + face
-        gain = play_gain(state, place, face)
+        gain = play_gain(state, standing.gaps, place, face)
     elif action < ANSWER:
         place = first_place(standing.seat) + action - PUT
         mauw = mauw_of(state[COLUMNS + place])
@@ -233,7 +235,7 @@ def list_rows(state: Numbers, standing: Standing, action: int, bits: int, rows: 
         kind += DEFENDING if state[STEP] == DEFEND else PRESSING
         column, value = state[COLUMNS + place], VALUE_OF[state[FACE]]
         rows[0] = STAKE + (kind * (MOST_MAUW + 1) + mauw_of(column)) * (NINE + 1) + VALUE_OF[top_of(column)]
-        gain = play_gain(state, place, state[FACE])
+        gain = play_gain(state, standing.gaps, place, state[FACE])
     rows[1] = IN_HAND + 4 * ((NINE + 1) * kind + value) + bits
     rows[2] = GAINED + kind * GAINS + gain_step(gain)
     rows[3] = LEADING + (2 * kind + ends) * (2 * MOST_LEAD + 1) + standing.lead

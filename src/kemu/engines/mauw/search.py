@@ -10,10 +10,10 @@ from kemu.core.errors import ParseError
 from kemu.engines.analysis import Analysis, Budget, Line
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.hands import REMEMBERED, Memory, empty_memory, recall
-from kemu.engines.mauw.information_set import Pool, consistent_state, weigh_readings
+from kemu.engines.mauw.information_set import Pool, Readings, consistent_state
 from kemu.engines.mauw.layout import CARDS, Numbers, kernel_action, kernel_state, rules_action
 from kemu.engines.mauw.legal import legal
-from kemu.engines.mauw.log import AnyView, CardGiven, Decided, History, read_history
+from kemu.engines.mauw.log import AnyView, CardGiven, Decided, History, LogReader
 from kemu.engines.mauw.tree import (
     ACTION,
     FIRST_CHILD,
@@ -87,6 +87,7 @@ class Searcher:
     def __init__(self, game: Mauw, weights: Weights | None = None) -> None:
         self.game = game
         self._weights = weights or shipped_nets()[game.players]
+        self._reader, self._readings = LogReader(game), Readings(game)
         self._tree = make_tree(1)
         self._question: Any = None  # what the tree belongs to, if it may grow on
         self._stream = np.uint64(0)  # the state of the random numbers
@@ -108,9 +109,9 @@ class Searcher:
             raise ParseError("The search takes the view of the seat that is to act.")
         begin = time.perf_counter()
         start = public_state(self.game, view)
-        history = read_history(self.game, view, log)
+        history = self._reader.read(view, log)
         memory = memory_of(history, self.game.players, self._weights.policy)
-        belief = make_belief(start, weigh_readings(self.game, view, history), memory)
+        belief = make_belief(start, self._readings.weigh(view, history), memory)
         if legal(start, np.zeros(layout.ACTION_COUNT, np.int64)) == 1:
             budget = Budget(nodes=min(FORCED_PLAYOUTS, budget.nodes or FORCED_PLAYOUTS))
         question = None if budget.ms is None else (view, tuple(log), seed)
