@@ -111,6 +111,26 @@ def make_tree(capacity: int) -> Tree:
     return Tree(np.empty((ROWS, capacity), np.int32), np.empty(capacity), np.zeros(1, np.int64))
 
 
+@compiled
+def make_buffers() -> Buffers:
+    """Memory for playouts."""
+    return Buffers(
+        np.empty(STATE_SIZE, np.int64),
+        np.empty(STATE_SIZE, np.int64),
+        np.empty(MOST_CARDS, np.int64),
+        np.empty(CARDS, np.int64),
+        np.empty(EACH, np.int64),
+        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
+        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
+        np.zeros(1, np.int64),
+        np.empty(ACTION_COUNT, np.int64),
+        np.empty(ACTION_COUNT, np.int64),
+        np.empty(LONGEST_PATH, np.int64),
+        np.empty(MOST_PLAYERS),
+        Units(np.empty(MOST_FACTS, np.int64), np.empty(UNITS, np.float32)),
+    )
+
+
 @borrowing
 def clear_tree(tree: Tree) -> None:
     """Leaves nothing but a root without children."""
@@ -349,22 +369,7 @@ def grow(
     belief: Belief, tree: Tree, settings: Settings, weights: Weights, playouts: int, stream: np.uint64
 ) -> np.uint64:
     """Grows the tree by some playouts from what a seat knows; returns the stream."""
-    choices = Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT))
-    buffers = Buffers(
-        np.empty(STATE_SIZE, np.int64),
-        np.empty(STATE_SIZE, np.int64),
-        np.empty(MOST_CARDS, np.int64),
-        np.empty(CARDS, np.int64),
-        np.empty(EACH, np.int64),
-        choices,
-        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
-        np.zeros(1, np.int64),
-        np.empty(ACTION_COUNT, np.int64),
-        np.empty(ACTION_COUNT, np.int64),
-        np.empty(LONGEST_PATH, np.int64),
-        np.empty(MOST_PLAYERS),
-        Units(np.empty(MOST_FACTS, np.int64), np.empty(UNITS, np.float32)),
-    )
+    buffers = make_buffers()
     buffers.state[:] = belief.public
     if actor(buffers.state) >= 0:
         keep_root(list_priors(weights, settings, buffers), buffers)
@@ -372,7 +377,7 @@ def grow(
     for _ in range(playouts):
         weight, stream = deal_hands(belief, settings.trust, weight, buffers, stream)
         length, stream = descend(tree, settings, weights, buffers, stream)
-        stream = roll_out(buffers.state, choices, settings.noise, settings.horizon, stream)
+        stream = roll_out(buffers.state, buffers.choices, settings.noise, settings.horizon, stream)
         write_rewards(weights, buffers)
         tree.nodes[VISITS, 0] += 1
         for at in range(length):
