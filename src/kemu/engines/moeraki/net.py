@@ -1,13 +1,12 @@
 """The net that predicts how a game of any variant will end: the result, the kind of ending, and the owner of each area.
 
 Each parameter of a pattern has a row of numbers. The sum of the rows of all patterns and of the counts of a position
-goes through two layers of clipped units to the *outputs*: what a win and a draw are as likely as, compared to a loss, and
-by which line, or by the Marae, a win or a loss comes. The owner of an area follows from its state, the rows of
-the patterns around it, and the counts. All of it is in whole numbers, the same on every machine, and for the side to move.
+goes through two layers of clipped units to the *outputs*: logits of a win and of a draw against a loss, and of the
+lines, or the Marae, by which a win or a loss comes. The owner of an area follows from its state, the rows of the
+patterns around it, and the counts. All of it is in whole numbers, the same on every machine, for the side to move.
 """
 
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,8 +29,7 @@ from kemu.engines.moeraki.net_inputs import (
 )
 from kemu.engines.moeraki.patterns import PATTERN_COUNT, ball_patterns, parameter_count
 from kemu.engines.moeraki.transposition import Sides
-
-FILE: Final = "net.npz"
+from kemu.engines.moeraki.weights import load_net_arrays, shipped_file
 
 UNITS: Final = 16  # of the first layer
 HIDDEN: Final = 16  # of the second
@@ -95,8 +93,7 @@ AREA_SIDE: Final = np.array([0, 0, 1, 2, 2], np.int64)
 @lru_cache(maxsize=1)
 def shipped_net() -> Net:
     """The net that comes with Kemu."""
-    with files(__package__).joinpath(FILE).open("rb") as file, np.load(file) as arrays:
-        return Net(*(arrays[name] for name in SHAPES))
+    return Net(**load_net_arrays(shipped_file()))
 
 
 @borrowing
@@ -185,7 +182,8 @@ def outlook(net: Net, sides: Sides, ball_at: int, variant: int) -> Outlook:
     at = (np.uint64(sides.own), np.uint64(sides.other), int(sides.tanes), ball_at, variant)
     _write_logits(net, at, (patterns.empty, patterns.changes, patterns.parameters), logits, areas)
     chances = output_chances(logits[None] / LOGIT_ONE, np.array([variant]))[0]
-    return Outlook(*map(float, chances[:3]), chances[3:7], chances[7:], softmax(areas / UNIT_ONE))
+    win, draw, loss = map(float, chances[:3])
+    return Outlook(win, draw, loss, chances[3:7], chances[7:], softmax(areas / UNIT_ONE))
 
 
 def output_chances(logits: NDArray[np.float64], variant: NDArray[np.int64]) -> NDArray[np.float64]:

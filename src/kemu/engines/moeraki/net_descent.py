@@ -15,7 +15,6 @@ from kemu.engines.moeraki.net import (
     OUTPUTS,
     PHASES,
     POSSIBLE,
-    ROW,
     SIDES,
     UNITS,
     WIN,
@@ -23,9 +22,9 @@ from kemu.engines.moeraki.net import (
     Net,
 )
 from kemu.engines.moeraki.net_inputs import AREA_CORNERS, AREA_COUNT, AREA_ENDS, COUNTS, TILES
-from kemu.engines.moeraki.patterns import PATTERN_COUNT
 
-ROW_RATE: Final = np.float32(0.0005)
+ROW_RATE: Final = np.float32(0.0008)
+ROW_SPREAD: Final = np.float32(0.3)
 AREA_ROW_RATE: Final = np.float32(0.02)
 """How far a row moves with a sample in its units and in its areas."""
 
@@ -34,6 +33,10 @@ ROW_DECAY: Final = np.float32(1e-3)
 
 SUM_SHARE: Final = np.float32(1.0)
 """What the squared error of the difference of tiles counts beside the cross entropy of each area."""
+
+TILE_WORTHS: Final = TILES.astype(np.float32)
+NEVER: Final = np.float32(-1e9)
+"""The logit of what cannot be."""
 
 UNKNOWN: Final = -1
 LEAST_CHANCE: Final = 1e-9
@@ -71,7 +74,25 @@ class Layers(NamedTuple):
     units: Floats  # before they are clipped
     hidden: Floats  # likewise
     outputs: Floats
+    sides: Floats  # what is added in all areas
+    side: Floats  # and in one of them
     chances: Floats  # by area and how it ends
+
+
+@compiled
+def add_scaled(total: Floats, factor: np.float32, row: Floats) -> None:
+    """Adds a multiple of the first numbers of a row to as many others."""
+    for number in range(len(total)):
+        total[number] += factor * row[number]
+
+
+@compiled
+def product(row: Floats, column: Floats) -> np.float32:
+    """The sum of the products of two rows."""
+    total = np.float32(0)
+    for number in range(len(row)):
+        total += row[number] * column[number]
+    return total
 
 
 @compiled
@@ -81,9 +102,9 @@ def clip(number: np.float32) -> np.float32:
 
 
 @compiled
-def inside(number: np.float32) -> bool:
-    """Whether clipping does not change a number and what is near it."""
-    return np.float32(0) < number < np.float32(1)
+def slope_if_inside(number: np.float32, slope: np.float32) -> np.float32:
+    """The slope before clipping, from that after it: nothing where clipping changes the number."""
+    return slope if np.float32(0) < number < np.float32(1) else np.float32(0)
 
 
 @compiled
@@ -103,26 +124,17 @@ def softmax_part(numbers: Floats, first: int, count: int) -> None:
 def forward_outputs(weights: Net, sample: Sample, layers: Layers) -> None:
     """Writes units, hidden units and outputs."""
     bucket, units, hidden, outputs = sample.bucket, layers.units, layers.hidden, layers.outputs
-    units[:] = 0
+    units[:], outputs[:], hidden[:] = 0, 0, weights.hidden[bucket, UNITS]
     for pattern in sample.patterns:
-        for unit in range(UNITS):
-            units[unit] += weights.rows[pattern, unit]
-    outputs[:] = 0
+        add_scaled(units, np.float32(1), weights.rows[pattern])
     for number in range(COUNTS):
-        count = sample.counts[number]
-        if count != 0:
-            for unit in range(UNITS):
-                units[unit] += count * weights.counts[number, unit]
-            for output in range(OUTPUTS):
-                outputs[output] += count * weights.direct[bucket, number, output]
-    for number in range(HIDDEN):
-        hidden[number] = weights.hidden[bucket, UNITS, number]
+        if sample.counts[number] != 0:
+            add_scaled(units, sample.counts[number], weights.counts[number])
+            add_scaled(outputs, sample.counts[number], weights.direct[bucket, number])
     for unit in range(UNITS):
-        for number in range(HIDDEN):
-            hidden[number] += clip(units[unit]) * weights.hidden[bucket, unit, number]
+        add_scaled(hidden, clip(units[unit]), weights.hidden[bucket, unit])
     for number in range(HIDDEN):
-        for output in range(OUTPUTS):
-            outputs[output] += clip(hidden[number]) * weights.outputs[bucket, number, output]
+        add_scaled(outputs, clip(hidden[number]), weights.outputs[bucket, number])
 
 
 @compiled
@@ -149,27 +161,17 @@ def output_errors(sample: Sample, outputs: Floats) -> None:
 def backward_outputs(weights: Net, sample: Sample, layers: Layers, slopes: Net) -> None:
     """Adds the slopes of all weights but the rows; those of the units are left in their place."""
     bucket, units, hidden, errors = sample.bucket, layers.units, layers.hidden, layers.outputs
-    for number in range(COUNTS):
-        if sample.counts[number] != 0:
-            for output in range(OUTPUTS):
-                slopes.direct[bucket, number, output] += sample.counts[number] * errors[output]
     for number in range(HIDDEN):
-        slope = np.float32(0)
-        for output in range(OUTPUTS):
-            slopes.outputs[bucket, number, output] += clip(hidden[number]) * errors[output]
-            slope += weights.outputs[bucket, number, output] * errors[output]
-        hidden[number] = slope if inside(hidden[number]) else np.float32(0)
-        slopes.hidden[bucket, UNITS, number] += hidden[number]
+        add_scaled(slopes.outputs[bucket, number], clip(hidden[number]), errors)
+        hidden[number] = slope_if_inside(hidden[number], product(weights.outputs[bucket, number], errors))
+    add_scaled(slopes.hidden[bucket, UNITS], np.float32(1), hidden)
     for unit in range(UNITS):
-        slope = np.float32(0)
-        for number in range(HIDDEN):
-            slopes.hidden[bucket, unit, number] += clip(units[unit]) * hidden[number]
-            slope += weights.hidden[bucket, unit, number] * hidden[number]
-        units[unit] = slope if inside(units[unit]) else np.float32(0)
+        add_scaled(slopes.hidden[bucket, unit], clip(units[unit]), hidden)
+        units[unit] = slope_if_inside(units[unit], product(weights.hidden[bucket, unit], hidden))
     for number in range(COUNTS):
         if sample.counts[number] != 0:
-            for unit in range(UNITS):
-                slopes.counts[number, unit] += sample.counts[number] * units[unit]
+            add_scaled(slopes.counts[number], sample.counts[number], units)
+            add_scaled(slopes.direct[bucket, number], sample.counts[number], errors)
 
 
 @compiled
@@ -178,70 +180,69 @@ def move_rows(weights: Net, squares: Floats, sample: Sample, units: Floats, rate
     for pattern in sample.patterns:
         for unit in range(UNITS):
             squares[pattern, unit] += units[unit] * units[unit]
-            spread = np.float32(0.3) + np.sqrt(squares[pattern, unit])
+            spread = ROW_SPREAD + np.sqrt(squares[pattern, unit])
             weights.rows[pattern, unit] -= rate * ROW_RATE * units[unit] / spread
 
 
 @compiled
 def forward_areas(weights: Net, sample: Sample, layers: Layers) -> np.float32:
     """Writes how likely areas end in each way; returns the difference of tiles to expect."""
-    phase, sides, total = sample.bucket % PHASES, layers.units, np.float32(0)
-    sides[:SIDES] = 0
+    phase, sides, total = sample.bucket % PHASES, layers.sides, np.float32(0)
+    sides[:] = 0
     for number in range(COUNTS):
-        if sample.counts[number] != 0:
-            for side in range(SIDES):
-                sides[side] += sample.counts[number] * weights.area_counts[sample.bucket, number, side]
+        add_scaled(sides, sample.counts[number], weights.area_counts[sample.bucket, number])
     for area in range(AREA_COUNT):
         chances, state = layers.chances[area], sample.areas[area]
+        layers.side[:] = sides
+        for corner in AREA_CORNERS[area]:
+            if corner >= 0:
+                add_scaled(layers.side, np.float32(1), weights.rows[sample.patterns[corner], UNITS:])
         for end in range(AREA_ENDS):
-            chances[end] = np.float32(-1e9)
-            if POSSIBLE[state, end]:
-                side = AREA_SIDE[end]
-                chances[end] = sides[side] + weights.area_states[phase, state, end]
-                for corner in AREA_CORNERS[area]:
-                    if corner >= 0:
-                        chances[end] += weights.rows[sample.patterns[corner], UNITS + side]
+            possible = POSSIBLE[state, end]
+            chances[end] = layers.side[AREA_SIDE[end]] + weights.area_states[phase, state, end] if possible else NEVER
         softmax_part(chances, 0, AREA_ENDS)
-        for end in range(AREA_ENDS):
-            total += TILES[end] * chances[end]
+        total += product(TILE_WORTHS, chances)
     return total
 
 
 @compiled
 def learn_areas(weights: Net, squares: Floats, sample: Sample, layers: Layers, slopes: Net, rate: np.float32) -> None:
     """Adds the slopes of the weights of areas and moves the rows by them."""
-    total, sides = forward_areas(weights, sample, layers), layers.units
+    total, sides = forward_areas(weights, sample, layers), layers.sides
     for area in range(AREA_COUNT):
-        total -= np.float32(TILES[sample.ends[area]])
-    sides[:] = 0  # those of all areas, then those of one
+        total -= TILE_WORTHS[sample.ends[area]]
+    sides[:] = 0
     for area in range(AREA_COUNT):
-        chances, state, tiles = layers.chances[area], sample.areas[area], np.float32(0)
+        area_errors(layers.chances[area], sample.ends[area], SUM_SHARE * total)
+        add_scaled(slopes.area_states[sample.bucket % PHASES, sample.areas[area]], np.float32(1), layers.chances[area])
+        layers.side[:] = 0
         for end in range(AREA_ENDS):
-            tiles += np.float32(TILES[end]) * chances[end]
-        sides[SIDES : 2 * SIDES] = 0
-        for end in range(AREA_ENDS):
-            if POSSIBLE[state, end]:
-                error = chances[end] + SUM_SHARE * total * chances[end] * (np.float32(TILES[end]) - tiles)
-                error -= np.float32(1) if end == sample.ends[area] else np.float32(0)
-                slopes.area_states[sample.bucket % PHASES, state, end] += error
-                sides[AREA_SIDE[end]] += error
-                sides[SIDES + AREA_SIDE[end]] += error
+            layers.side[AREA_SIDE[end]] += layers.chances[area, end]
+        add_scaled(sides, np.float32(1), layers.side)
         for corner in AREA_CORNERS[area]:
             if corner >= 0:
-                _move_area_row(weights.rows[sample.patterns[corner]], squares[sample.patterns[corner]], sides, rate)
+                pattern = sample.patterns[corner]
+                move_area_row(weights.rows[pattern, UNITS:], squares[pattern, UNITS:], layers.side, rate)
     for number in range(COUNTS):
-        if sample.counts[number] != 0:
-            for side in range(SIDES):
-                slopes.area_counts[sample.bucket, number, side] += sample.counts[number] * sides[side]
+        add_scaled(slopes.area_counts[sample.bucket, number], sample.counts[number], sides)
 
 
 @compiled
-def _move_area_row(row: Floats, squares: Floats, sides: Floats, rate: np.float32) -> None:
+def area_errors(chances: Floats, end: int, total: np.float32) -> None:
+    """Makes of the chances of an area's ends the slopes of its losses; `total` is the error in all tiles."""
+    tiles = product(TILE_WORTHS, chances)
+    for number in range(AREA_ENDS):
+        chances[number] += total * chances[number] * (TILE_WORTHS[number] - tiles)
+    chances[end] -= np.float32(1)
+
+
+@compiled
+def move_area_row(row: Floats, squares: Floats, slopes: Floats, rate: np.float32) -> None:
+    """Moves what a row adds to the sides in an area."""
     for side in range(SIDES):
-        slope = sides[SIDES + side]
-        squares[UNITS + side] += slope * slope
-        move = slope + ROW_DECAY * row[UNITS + side]
-        row[UNITS + side] -= rate * AREA_ROW_RATE * move / (np.float32(1) + np.sqrt(squares[UNITS + side]))
+        squares[side] += slopes[side] * slopes[side]
+        move = slopes[side] + ROW_DECAY * row[side]
+        row[side] -= rate * AREA_ROW_RATE * move / (np.float32(1) + np.sqrt(squares[side]))
 
 
 @compiled
@@ -265,6 +266,8 @@ def new_layers() -> Layers:
         np.zeros(UNITS, np.float32),
         np.zeros(HIDDEN, np.float32),
         np.zeros(OUTPUTS, np.float32),
+        np.zeros(SIDES, np.float32),
+        np.zeros(SIDES, np.float32),
         np.zeros((AREA_COUNT, AREA_ENDS), np.float32),
     )
 

@@ -80,7 +80,7 @@ class Losses(NamedTuple):
 
 
 @compiled
-def _write_ends(last: tuple[Any, Any, Any], ball: Any, found: Any) -> None:
+def _write_ends(last: Any, ball: Any, found: Any) -> None:
     """Writes how each area ended on full boards."""
     own, other, tanes = last
     for number in range(len(own)):
@@ -190,16 +190,26 @@ def fit_net(
             learn_batch(weights, squares, samples, chosen, adam.slopes, np.float32(rate))
             adam.step(len(chosen), RATE * rate)
         whole = whole_net(weights)
-        losses = [losses_of(weights, samples, chosen) for chosen in (trained[: held_out.sum()], np.flatnonzero(held_out))]
+        losses = [
+            losses_of(weights, samples, chosen) for chosen in (trained[: held_out.sum()], np.flatnonzero(held_out))
+        ]
         yield NetEpoch(number, losses[0], losses[1], whole._asdict())
+
+
+def predictions(
+    weights: Net, samples: Samples, chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """What a net in fractions says of some of the samples: see `output_chances`, and by area how it ends."""
+    outputs = np.zeros((len(chosen), OUTPUTS), np.float32)
+    areas = np.zeros((len(chosen), AREA_COUNT, AREA_ENDS), np.float32)
+    write_predictions(weights, samples, chosen, outputs, areas)
+    return output_chances(outputs.astype(np.float64), samples.bucket[chosen] // PHASES), areas
 
 
 def losses_of(weights: Net, samples: Samples, chosen: NDArray[np.int64]) -> Losses:
     """How well a net in fractions predicts some of the samples."""
-    outputs = np.zeros((len(chosen), OUTPUTS), np.float32)
-    areas = np.zeros((len(chosen), AREA_COUNT, AREA_ENDS), np.float32)
-    write_predictions(weights, samples, chosen, outputs, areas)
-    chances = np.maximum(output_chances(outputs.astype(np.float64), samples.bucket[chosen] // PHASES), LEAST_CHANCE)
+    chances, areas = predictions(weights, samples, chosen)
+    chances = np.maximum(chances, LEAST_CHANCE)
     result = -(samples.result[chosen] * np.log(chances[:, :3])).sum(axis=1).mean()
     known = np.flatnonzero(samples.kind[chosen] != UNKNOWN)
     kinds = samples.kind[chosen][known]

@@ -145,7 +145,8 @@ def write_area_states(sides: Sides, ball_at: int, variant: int, found: Numbers) 
     """Writes the state of each area."""
     own, other, tanes = sides
     ball, closed = ONE_BIT << U(ball_at), closed_areas(tanes)
-    hands = hands_of(sides, variant) + 1 if variant == MASTER else 0
+    in_hand = hands_of(sides, variant) if popcount(own | other) < 56 else 0  # on a full board no Tane comes any more
+    hands = in_hand + 1 if variant == MASTER else 0
     for number in range(AREA_COUNT):
         area = AREA_CELLS[number]
         if has_bit(closed, area):
@@ -174,7 +175,7 @@ def write_patterns(sides: Sides, patterns: tuple[Any, Any, Any], states: Numbers
 
 
 @compiled
-def _write_inputs(positions: tuple[Any, Any, Any, Any], ball_at: int, patterns: Any, chosen: Any, found: Any) -> None:
+def _write_inputs(positions: Any, ball_at: int, patterns: Any, chosen: Any, found: Any) -> None:
     """Writes the inputs of the chosen positions, all with the ball on this cell."""
     own, other, tanes, variant = positions
     sums, states = np.zeros(SUMS, np.int64), np.zeros(64, np.int64)

@@ -9,6 +9,7 @@ from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import (
     Analysis,
     Budget,
+    Prediction,
     RescueAnalysis,
     ThreatAnalysis,
     Verdict,
@@ -118,10 +119,18 @@ def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
 
 def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
     """The tiles to expect in each area, positive for seat 0."""
-    from kemu.engines.moeraki.ownership import expected_owners
+    from kemu.engines.moeraki.prediction import expected_owners
 
     rules: Any = game
     return expected_owners(rules, state)
+
+
+def prediction(game: AnyGame, state: Any) -> Prediction | None:
+    """How the game is expected to end."""
+    from kemu.engines.moeraki.prediction import expected_end
+
+    rules: Any = game
+    return expected_end(rules, state)
 
 
 @lru_cache(maxsize=4)
@@ -220,6 +229,7 @@ player: Final = EnginePlayer(
     verdict=verdict,
     review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
+    prediction=prediction,
     puzzles=puzzles,
     learner=learner,
 )
