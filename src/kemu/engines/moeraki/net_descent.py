@@ -31,7 +31,7 @@ AREA_ROW_RATE: Final = np.float32(0.02)
 ROW_DECAY: Final = np.float32(1e-3)
 """And back towards nothing in its areas."""
 
-SUM_SHARE: Final = np.float32(1.0)
+SUM_SHARE: Final = np.float32(3.0)
 """What the squared error of the difference of tiles counts beside the cross entropy of each area."""
 
 TILE_WORTHS: Final = TILES.astype(np.float32)

@@ -52,6 +52,11 @@ HELD_OUT: Final = 8
 RESULT_SHARE: Final = 0.5
 """How much of the target is the result of the game; the rest is what the search expected."""
 
+CLOSEST: Final = 1e-4
+"""No expectation counts as nearer to certain."""
+
+NEWTON_STEPS: Final = 8
+
 BATCH: Final = 256
 RATE: Final = 0.003
 """How far a weight moves with a batch at first; the rate falls evenly to 0."""
@@ -98,12 +103,31 @@ def _write_ends(last: Any, ball: Any, found: Any) -> None:
             found[number, area] = end
 
 
+def is_held_out(positions: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
+    """Which positions are of games that are not trained on."""
+    return np.asarray(positions["game"] % HELD_OUT == HELD_OUT - 1)
+
+
+def _calibrated(positions: Mapping[str, NDArray[Any]], bucket: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What the search expected, with logits multiplied so that results are as often as expected in each bucket."""
+    expected = np.clip(positions["expected"], CLOSEST, 1 - CLOSEST)
+    logits, trained = np.log(expected / (1 - expected)), ~is_held_out(positions)
+    for each in np.unique(bucket):
+        chosen, slope = trained & (bucket == each), 1.0
+        for _ in range(NEWTON_STEPS if chosen.any() else 0):
+            chance = 1 / (1 + np.exp(-slope * logits[chosen]))
+            curve = (chance * (1 - chance) * logits[chosen] ** 2).sum() + 1
+            slope -= ((chance - positions["result"][chosen]) * logits[chosen]).sum() / curve
+        logits[bucket == each] *= slope
+    return np.asarray(1 / (1 + np.exp(-logits)))
+
+
 def samples_of(positions: Mapping[str, NDArray[Any]]) -> Samples:
     """What is learned from positions; see `selfplay.COLUMNS`."""
     inputs, result, reason = inputs_of(positions), positions["result"], positions["reason"]
     phases = np.array([phase_of(left) for left in range(57)])
     bucket = positions["variant"] * PHASES + phases[inputs.counts[:, LEFT]]
-    target = RESULT_SHARE * result + (1 - RESULT_SHARE) * positions["expected"]
+    target = RESULT_SHARE * result + (1 - RESULT_SHARE) * _calibrated(positions, bucket)
     target = np.stack((target, np.zeros(len(target)), 1 - target), axis=1)
     beginner = positions["variant"] == kernel.BEGINNER
     target[beginner] = np.stack((result == 1, result == 0.5, result == 0), axis=1)[beginner]
@@ -179,7 +203,7 @@ def fit_net(
     The games of each eighth number are held out. `positions` have the columns of `selfplay.COLUMNS`.
     """
     weights = untrained_net(seed) if arrays is None else net_in_fractions(Net(**arrays))
-    samples, held_out = samples_of(positions), positions["game"] % HELD_OUT == HELD_OUT - 1
+    samples, held_out = samples_of(positions), is_held_out(positions)
     trained, dice = np.flatnonzero(~held_out), np.random.default_rng(seed)
     adam, squares = _Adam(weights), np.zeros_like(weights.rows)
     for number in range(1, epochs + 1):
