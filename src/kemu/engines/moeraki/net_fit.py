@@ -49,7 +49,7 @@ from kemu.engines.moeraki.packed import U, other_tane, own_tane
 HELD_OUT: Final = 8
 """One game of so many is not trained on."""
 
-RESULT_SHARE: Final = 0.5
+RESULT_SHARE: Final = 0.75
 """How much of the target is the result of the game; the rest is what the search expected."""
 
 CLOSEST: Final = 1e-4

@@ -205,13 +205,17 @@ def learner() -> Learner:
 
 
 def warm() -> None:
-    """Compiles the provers and the solver of endings without Tane."""
+    """Compiles the provers, the solver of endings without Tane and the net."""
     from kemu.engines.moeraki.lasthollows import Endings
     from kemu.engines.moeraki.lineproof import Board, LineProver
+    from kemu.engines.moeraki.prediction import expected_end
     from kemu.engines.moeraki.tables import HOLLOW_BIT
+    from kemu.games.moeraki.rules import MoerakiKemu
 
     LineProver("g7").prove(Board(0, 0), Budget(nodes=5_000))
     Endings(HOLLOW_BIT[HOLLOW["g7"]], False, 1 << 10).value(0, 0, False, 100)
+    game = MoerakiKemu()
+    expected_end(game, game.apply(game.initial(), game.parse("@g7")))
 
 
 player: Final = EnginePlayer(
