@@ -33,8 +33,8 @@ from kemu.engines.moeraki.weights import load_net_arrays, shipped_file
 
 UNITS: Final = 16  # of the first layer
 HIDDEN: Final = 16  # of the second
-SIDES: Final = 3  # what the rows and counts add to in an area: that it goes to the side to move, nobody, the other
-ROW: Final = UNITS + SIDES
+AREA_SIDES: Final = 3  # who may get an area: the side to move, nobody, the other
+ROW: Final = UNITS + AREA_SIDES
 
 # Outputs.
 WIN: Final = 0
@@ -76,11 +76,11 @@ SHAPES: Final = {
     "outputs": (3 * PHASES, HIDDEN, OUTPUTS),
     "direct": (3 * PHASES, COUNTS, OUTPUTS),
     "area_states": (PHASES, AREA_STATES + 1, AREA_ENDS),
-    "area_counts": (3 * PHASES, COUNTS, SIDES),
+    "area_counts": (3 * PHASES, COUNTS, AREA_SIDES),
 }
 """By field of a net."""
 
-ONES: Final = Net(ROW_ONE, UNIT_ONE, WEIGHT_ONE, WEIGHT_ONE, LOGIT_ONE, UNIT_ONE, UNIT_ONE)  # type: ignore[arg-type]
+ONES: Final = dict(zip(SHAPES, (ROW_ONE, UNIT_ONE, WEIGHT_ONE, WEIGHT_ONE, LOGIT_ONE, UNIT_ONE, UNIT_ONE), strict=True))
 """What 1 is in each field."""
 
 POSSIBLE: Final = EQUAL_CHANCES > 0
@@ -130,9 +130,9 @@ def write_outputs(net: Net, patterns: Numbers, counts: Numbers, bucket: int, fou
 def write_area_logits(net: Net, inputs: tuple[Any, Any, Any], bucket: int, found: NDArray[np.int64]) -> None:
     """Writes by area the logits of its ends times UNIT_ONE, from its patterns, counts and states of areas."""
     patterns, counts, areas = inputs
-    everywhere = np.zeros(SIDES, np.int64)
+    everywhere = np.zeros(AREA_SIDES, np.int64)
     for number in range(COUNTS):
-        for side in range(SIDES):
+        for side in range(AREA_SIDES):
             everywhere[side] += counts[number] * net.area_counts[bucket, number, side]
     for area in range(AREA_COUNT):
         for end in range(AREA_ENDS):

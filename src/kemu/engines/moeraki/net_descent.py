@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from kemu.engines.compiled import compiled
 from kemu.engines.moeraki.net import (
     AREA_SIDE,
+    AREA_SIDES,
     DRAW,
     HIDDEN,
     KINDS,
@@ -15,7 +16,6 @@ from kemu.engines.moeraki.net import (
     OUTPUTS,
     PHASES,
     POSSIBLE,
-    SIDES,
     UNITS,
     WIN,
     WIN_KINDS,
@@ -23,7 +23,7 @@ from kemu.engines.moeraki.net import (
 )
 from kemu.engines.moeraki.net_inputs import AREA_CORNERS, AREA_COUNT, AREA_ENDS, COUNTS, TILES
 
-ROW_RATE: Final = np.float32(0.0008)
+ROW_RATE: Final = np.float32(0.0005)
 ROW_SPREAD: Final = np.float32(0.3)
 AREA_ROW_RATE: Final = np.float32(0.02)
 """How far a row moves with a sample in its units and in its areas."""
@@ -239,7 +239,7 @@ def area_errors(chances: Floats, end: int, total: np.float32) -> None:
 @compiled
 def move_area_row(row: Floats, squares: Floats, slopes: Floats, rate: np.float32) -> None:
     """Moves what a row adds to the sides in an area."""
-    for side in range(SIDES):
+    for side in range(AREA_SIDES):
         squares[side] += slopes[side] * slopes[side]
         move = slopes[side] + ROW_DECAY * row[side]
         row[side] -= rate * AREA_ROW_RATE * move / (np.float32(1) + np.sqrt(squares[side]))
@@ -266,8 +266,8 @@ def new_layers() -> Layers:
         np.zeros(UNITS, np.float32),
         np.zeros(HIDDEN, np.float32),
         np.zeros(OUTPUTS, np.float32),
-        np.zeros(SIDES, np.float32),
-        np.zeros(SIDES, np.float32),
+        np.zeros(AREA_SIDES, np.float32),
+        np.zeros(AREA_SIDES, np.float32),
         np.zeros((AREA_COUNT, AREA_ENDS), np.float32),
     )
 
