@@ -23,6 +23,7 @@ from kemu.engines.moeraki.net_descent import UNKNOWN, Samples
 from kemu.engines.moeraki.net_fit import is_held_out, samples_of
 from kemu.engines.moeraki.net_inputs import AREA_STATES, CLOSED_AREA, EQUAL_CHANCES, HANDS, LEFT, SCALES, TILES
 from kemu.engines.moeraki.pattern_sums import RANKS, begin_patterns, weights_with_patterns
+from kemu.engines.moeraki.selfplay import COLUMNS
 from kemu.engines.moeraki.tables import MASKS
 from kemu.engines.moeraki.transposition import Sides, Window
 from kemu.engines.moeraki.weights import load_net_arrays, load_weights, shipped_file
@@ -37,8 +38,7 @@ LEAST = 1e-6
 def held_out(folders: Sequence[Path]) -> Positions:
     """The positions of games that were held out."""
     batches = [load_arrays(file.read_bytes()) for folder in folders for file in sorted(folder.glob("*.npz"))]
-    names = set.intersection(*map(set, batches))
-    joined = {name: np.concatenate([batch[name] for batch in batches]) for name in names}
+    joined = {name: np.concatenate([batch[name] for batch in batches]) for name in COLUMNS}
     chosen = is_held_out(joined)
     return {name: column[chosen] for name, column in joined.items()}
 

@@ -9,13 +9,14 @@ import kemu
 from kemu.engines.arrays import load_arrays
 from kemu.engines.learning import Learner
 from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.evaluation import LARGEST, ORDER, EvaluationContext, evaluate
+from kemu.engines.moeraki.evaluation import LARGEST, ORDER, WEIGHT_COUNT, EvaluationContext, evaluate
 from kemu.engines.moeraki.learner import MoerakiLearner
 from kemu.engines.moeraki.linear_fit import LEARNED, features
 from kemu.engines.moeraki.packed import is_starter
-from kemu.engines.moeraki.pattern_fit import pattern_parameters
 from kemu.engines.moeraki.pattern_sums import LARGEST_WORTH, RANKS
+from kemu.engines.moeraki.patterns import parameter_count
 from kemu.engines.moeraki.rank_fit import RankFit
+from kemu.engines.moeraki.selfplay import COLUMNS
 from kemu.engines.moeraki.tables import MASKS
 from kemu.engines.moeraki.transposition import Sides, Window
 from kemu.engines.moeraki.weights import load_weights, shipped_weights
@@ -34,7 +35,7 @@ def samples(seed: int) -> bytes:
 @pytest.mark.parametrize("variant", [kernel.BASIC, kernel.MASTER])
 def test_features_times_weights_are_the_evaluation(variant: int) -> None:
     batch = load_arrays(samples(1))
-    positions = {name: column[batch["variant"] == variant] for name, column in batch.items()}
+    positions = {name: batch[name][batch["variant"] == variant] for name in COLUMNS}
     weights = shipped_weights()[variant].counted
     scores = features(positions, weights) @ weights[:LEARNED]
     assert len(scores)
@@ -60,19 +61,19 @@ def test_a_row_tells_how_its_game_ended() -> None:
     assert set(batch["variant"]) == {kernel.BASIC, kernel.MASTER}
     for name in ("own", "other"):
         assert np.array_equal(batch[name] & batch[f"last_{name}"], batch[name]), "stones are never taken off"
-    stones = np.uint64(1) << batch["stone"].astype(np.uint64)
-    assert not np.any(stones & (batch["own"] | batch["other"]))
     assert [is_starter(int(tanes)) for tanes in batch["tanes"]] == [is_starter(int(t)) for t in batch["last_tanes"]]
     full = np.bitwise_count(batch["last_own"] | batch["last_other"]) == 56
     assert np.all(full[batch["reason"] == kernel.MARAE])
     assert set(batch["reason"]) <= {kernel.TAHUNA, kernel.AWA, kernel.ARA, kernel.MARAE}
 
 
-def test_ranks_learn_which_stones_are_chosen() -> None:
+def test_ranks_learn_which_stones_cut_off() -> None:
     batch = load_arrays(samples(1))
-    parameters, counted = pattern_parameters(batch), shipped_weights()[kernel.BASIC].counted
-    fit = RankFit(batch, parameters, (np.zeros(parameters.max() + 1), np.zeros_like(counted[ORDER:])))
-    everything = np.arange(len(parameters))
+    cutoffs = {name: batch[f"cutoff_{name}"] for name in ("own", "other", "ball", "stone")}
+    stones = np.uint64(1) << cutoffs["stone"].astype(np.uint64)
+    assert not np.any(stones & (cutoffs["own"] | cutoffs["other"]))
+    fit = RankFit(cutoffs, np.zeros(parameter_count(), np.int64), np.zeros(WEIGHT_COUNT - ORDER, np.int64))
+    everything = np.arange(len(fit))
     first, *_, last = (fit.descend(everything) for _ in range(4))
     assert fit.descend(everything, 0.0) < last < first
     assert fit.ranks.any()

@@ -20,7 +20,7 @@ from kemu.engines.moeraki.pattern_fit import descend, open_parameters, pattern_l
 from kemu.engines.moeraki.pattern_sums import LARGEST_RANK, LARGEST_WORTH
 from kemu.engines.moeraki.rank_fit import RankFit
 from kemu.engines.moeraki.search import Searcher
-from kemu.engines.moeraki.selfplay import VARIANTS_PLAYED, BatchPlan, play_games
+from kemu.engines.moeraki.selfplay import COLUMNS, VARIANTS_PLAYED, BatchPlan, play_games
 from kemu.engines.moeraki.weights import (
     Weights,
     dump_weights,
@@ -59,7 +59,7 @@ class MoerakiLearner:
     """The learner of Moeraki-Kemu."""
 
     batch_games: int = 100
-    nodes: int = 1_000  # for each action of self-play
+    nodes: int = 1_500  # for each action of self-play
     test_nodes: int = 2_000  # for each action of a bot with given weights
     options: Sequence[Mapping[str, Any]] = ({"variant": "basic"}, {"variant": "master"})
     opening_actions: Sequence[int] = (5, 6, 7, 8, 9)  # the ball and four to eight stones
@@ -76,7 +76,7 @@ class MoerakiLearner:
         return dump_weights(untrained, whole_net(untrained_net())._asdict())
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
-        """The quiet positions of some games, see `selfplay`."""
+        """The quiet positions and the cutoffs of some games, see `selfplay`."""
         plan = BatchPlan(self.batch_games, self.nodes, seed)
         return dump_arrays(play_games(load_weights(weights), plan))
 
@@ -87,11 +87,11 @@ class MoerakiLearner:
         """
         whole = list(load_weights(weights))
         batches = [load_arrays(each) for each in samples]
-        positions = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
-        parts = _by_variant(positions, whole)
+        joined = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
+        parts = _by_variant(joined, whole)
         begin = [each.counted[:LEARNED] / LOGIT for each in whole]
         logits, dice = list(begin), np.random.default_rng(seed)
-        for number, net in enumerate(fit_net(load_net_arrays(weights), positions, epochs, seed), start=1):
+        for number, net in enumerate(fit_net(load_net_arrays(weights), joined, epochs, seed), start=1):
             for variant, part in parts.items():
                 given = part.samples._replace(given=part.patterns)
                 logits[variant] = step(given, logits[variant], begin[variant])
@@ -130,26 +130,27 @@ def _by_variant(joined: Mapping[str, NDArray[Any]], weights: Sequence[Weights]) 
     found = {}
     for variant in VARIANTS_PLAYED:
         counted, worths, ranks = weights[variant]
-        positions = {name: column[joined["variant"] == variant] for name, column in joined.items()}
+        positions = {name: joined[name][joined["variant"] == variant] for name in COLUMNS}
         target = RESULT_SHARE * positions["result"] + (1 - RESULT_SHARE) * positions["expected"]
         held_out = positions["game"] % HELD_OUT == HELD_OUT - 1
         samples = Samples(features(positions, counted), np.zeros(len(target)), target, held_out)
         left = 56 - np.bitwise_count(positions["own"] | positions["other"]).astype(np.int64)
-        parameters = pattern_parameters(positions)
-        stones = RankFit(positions, parameters, (ranks, counted[ORDER:]))
+        parameters = open_parameters(pattern_parameters(positions), positions["tanes"])
         begin = np.append(worths / LOGIT, np.zeros((1, 2)), axis=0)
-        open_ones = open_parameters(parameters, positions["tanes"])
-        found[variant] = _Part(samples, open_ones, left, begin, np.zeros_like(begin), stones)
+        chosen = joined["cutoff_variant"] == variant
+        cutoffs = {name: joined[f"cutoff_{name}"][chosen] for name in ("own", "other", "ball", "stone")}
+        stones = RankFit(cutoffs, ranks, counted[ORDER:])
+        found[variant] = _Part(samples, parameters, left, begin, np.zeros_like(begin), stones)
     return found
 
 
 def _fit_patterns(part: _Part, logits: Floats, dice: np.random.Generator) -> None:
-    """Moves the worths and the ranks of patterns by all positions that are trained on."""
+    """Moves the worths of patterns by all positions that are trained on, and the ranks of stones by all cutoffs."""
     samples = part.samples
     chosen = dice.permutation(np.flatnonzero(~samples.held_out))
     given = samples.features[chosen] @ logits
     descend(part.parameters[chosen], part.left[chosen], given, samples.target[chosen], part.worths, part.squares)
-    part.stones.descend(chosen)
+    part.stones.descend(dice.permutation(len(part.stones)))
 
 
 def _whole_weights(weights: Weights, logits: Floats, part: _Part) -> Weights:

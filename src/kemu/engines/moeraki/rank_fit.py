@@ -1,4 +1,4 @@
-"""Fits the move ordering: which stone the search chose, as a softmax over the empty hollows.
+"""Fits the move ordering: which stone cut off in a search, as a softmax over the empty hollows.
 
 A stone is ranked by the state of the pattern around its hollow, and by the lines through it that it would lengthen or
 stop. Fitted by stochastic gradient descent (AdaGrad), like the worth of patterns.
@@ -14,12 +14,13 @@ from kemu.engines.compiled import ZERO, borrowing, compiled, drop_lowest, lowest
 from kemu.engines.moeraki.evaluation import FIRST_LINE
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.packed import U
+from kemu.engines.moeraki.pattern_fit import pattern_parameters
 from kemu.engines.moeraki.tables import HOLLOW_BIT, MASK_COUNT, MASKS
 
 Floats = NDArray[np.float64]
 
-RANK_LOGIT: Final = 24
-"""The difference of ranks that makes a stone e times as likely to be chosen."""
+RANK_LOGIT: Final = 30
+"""The difference of ranks that makes a stone e times as likely to cut off."""
 
 RATE: Final = 0.1
 DECAY: Final = 1e-4
@@ -50,11 +51,11 @@ def count_lines(own: Any, other: Any, ball: Any, masks: Any, counts: Any) -> Non
 
 
 @compiled
-def choose_stones(columns: Any, parameters: Any, masks: Any, fitted: Any, rate: float) -> float:
-    """Moves the ranks by each position in turn, not at all with a rate of 0; returns the mean cross entropy.
+def descend_ranks(columns: Any, parameters: Any, masks: Any, fitted: Any, rate: float) -> float:
+    """Moves the ranks by each cutoff in turn, not at all with a rate of 0; returns the mean cross entropy.
 
-    `columns` are the stones, the ball and the stone chosen; `fitted` the ranks by parameter and by what lines lack, in
-    logits, each with the sums of the squares of all gradients before.
+    `columns` are the stones, the ball and the stone that cut off; `fitted` the ranks by parameter and by what lines
+    lack, in logits, each with the sums of the squares of all gradients before.
     """
     own, other, ball, stone = columns
     ranks, squares, lines, line_squares = fitted
@@ -90,18 +91,24 @@ def choose_stones(columns: Any, parameters: Any, masks: Any, fitted: Any, rate: 
 
 
 class RankFit:
-    """The ranks of one variant while they are fitted to positions and the stones chosen there."""
+    """The ranks of one variant while they are fitted to its cutoffs.
 
-    def __init__(self, positions: Mapping[str, NDArray[Any]], parameters: NDArray[Any], begin: tuple[Any, Any]) -> None:
-        ranks, lines = (np.asarray(each, np.float64) / RANK_LOGIT for each in begin)
-        self._columns = tuple(positions[name] for name in ("own", "other", "ball", "stone"))
-        self._parameters = parameters
-        self._fitted = ranks.copy(), np.zeros_like(ranks), lines.copy(), np.zeros_like(lines)
+    `cutoffs` are the columns `own`, `other`, `ball` and `stone`; `ranks` and `lines` are those to begin with.
+    """
+
+    def __init__(self, cutoffs: Mapping[str, NDArray[Any]], ranks: Numbers, lines: Numbers) -> None:
+        self._columns = tuple(cutoffs[name] for name in ("own", "other", "ball", "stone"))
+        self._parameters = pattern_parameters(cutoffs)
+        by_pattern, by_line = ranks / RANK_LOGIT, lines / RANK_LOGIT
+        self._fitted = by_pattern, np.zeros_like(by_pattern), by_line, np.zeros_like(by_line)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
 
     def descend(self, chosen: NDArray[np.int64], rate: float = RATE) -> float:
-        """Goes through the chosen positions once and returns their mean cross entropy on the way."""
+        """Goes through the chosen cutoffs once, in this order, and returns their mean cross entropy on the way."""
         columns = tuple(column[chosen] for column in self._columns)
-        return float(choose_stones(columns, self._parameters[chosen], MASKS[0], self._fitted, rate))
+        return float(descend_ranks(columns, self._parameters[chosen], MASKS[0], self._fitted, rate))
 
     @property
     def ranks(self) -> Numbers:
