@@ -9,6 +9,7 @@ from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import (
     Analysis,
     Budget,
+    Prediction,
     RescueAnalysis,
     ThreatAnalysis,
     Verdict,
@@ -122,10 +123,18 @@ def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
 
 def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
     """The tiles to expect in each area, positive for seat 0."""
-    from kemu.engines.moeraki.ownership import expected_owners
+    from kemu.engines.moeraki.prediction import expected_owners
 
     rules: Any = game
     return expected_owners(rules, state)
+
+
+def prediction(game: AnyGame, state: Any) -> Prediction | None:
+    """How the game is expected to end."""
+    from kemu.engines.moeraki.prediction import expected_end
+
+    rules: Any = game
+    return expected_end(rules, state)
 
 
 @lru_cache(maxsize=4)
@@ -200,13 +209,17 @@ def learner() -> Learner:
 
 
 def warm() -> None:
-    """Compiles the provers and the solver of endings without Tane."""
+    """Compiles the provers, the solver of endings without Tane and the net."""
     from kemu.engines.moeraki.lasthollows import Endings
     from kemu.engines.moeraki.lineproof import Board, LineProver
+    from kemu.engines.moeraki.prediction import expected_end
     from kemu.engines.moeraki.tables import HOLLOW_BIT
+    from kemu.games.moeraki.rules import MoerakiKemu
 
     LineProver("g7").prove(Board(0, 0), Budget(nodes=5_000))
     Endings(HOLLOW_BIT[HOLLOW["g7"]], False, 1 << 10).value(0, 0, False, 100)
+    game = MoerakiKemu()
+    expected_end(game, game.apply(game.initial(), game.parse("@g7")))
 
 
 player: Final = EnginePlayer(
@@ -224,6 +237,7 @@ player: Final = EnginePlayer(
     verdict=verdict,
     review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
+    prediction=prediction,
     puzzles=puzzles,
     learner=learner,
 )
