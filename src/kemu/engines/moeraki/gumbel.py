@@ -21,10 +21,12 @@ CHUNK: Final = 256
 SAMPLED: Final = 16
 """So many actions are considered in the first phase."""
 
+NOISE: Final = 0.1
+"""How much the noise counts beside the priors: 1 is for learning, less lets the best actions be among those sampled."""
+
 VISITS: Final = 50
 SHARPNESS: Final = 1.0
 """How much values count beside priors: SHARPNESS for each visit of the most visited action and VISITS more."""
-
 
 LEAST_PRIOR: Final = 1e-9
 PHASE: Final = 1e9
@@ -65,7 +67,7 @@ class PuctRoot(TreeRoot):
         """Adds the noise of all actions to the logarithms of their priors."""
         source = random.Random(int(self.stream))
         self._logits = {
-            child: log(max(float(self.tree.prior[child]), LEAST_PRIOR)) - log(-log(source.random() or 0.5))
+            child: log(max(float(self.tree.prior[child]), LEAST_PRIOR)) - NOISE * log(-log(source.random() or 0.5))
             for child in self.children().values()
         }
         self._last_phase = dict.fromkeys(self._logits, 0)

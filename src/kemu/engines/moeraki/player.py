@@ -1,4 +1,4 @@
-"""What the engine of Moeraki-Kemu offers: its ladder and analyst, the reflex bot and the plain UCT bot."""
+"""What the engine of Moeraki-Kemu offers: its ladder and analyst, and the bots that these are measured by."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -186,7 +186,8 @@ class TreeBot:
         """The best action found; nodes of the budget are those of the tree and of the threat search."""
         if len(actions) == 1:
             return actions[0]
-        from kemu.engines.moeraki.tree_bots import new_tree, tree_searcher
+        from kemu.engines.moeraki.search_tree import new_tree
+        from kemu.engines.moeraki.tree_bots import tree_searcher
 
         if self._tree is None:
             self._tree = new_tree()

@@ -57,8 +57,8 @@ class Settings(NamedTuple):
 
     exploration: float = 1.0
     unvisited: float = 0.1  # by how much an action that was never tried counts less than its position
-    leaf: float = 600.0  # the evaluation of a leaf that makes a win e times as likely as a loss
-    stone: float = 600.0  # the evaluation after a stone that makes it e times as likely to be tried
+    leaf: float = 1500.0  # the evaluation of a leaf that makes a win e times as likely as a loss
+    stone: float = 250.0  # the evaluation after a stone that makes it e times as likely to be tried
     tane: float = 8.0  # the same for eighths of tiles that a Tane gains
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from kemu.engines.moeraki.gumbel import PuctRoot
 from kemu.engines.moeraki.search import Searcher
-from kemu.engines.moeraki.search_tree import Tree, new_tree
+from kemu.engines.moeraki.search_tree import Tree
 from kemu.engines.moeraki.uct_threats import UctRoot
 from kemu.games.moeraki.rules import MoerakiKemu
 
@@ -15,6 +15,3 @@ ROOTS: Final = {"puct": PuctRoot, "uct-threats": UctRoot}
 def tree_searcher(name: str, game: MoerakiKemu, tree: Tree) -> Searcher:
     """A search of this name with nothing in its tables, which uses a tree that may have been used before."""
     return Searcher(game, root=partial(ROOTS[name], tree))
-
-
-__all__ = ["new_tree", "tree_searcher"]

@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Callable
-from math import log
+from itertools import pairwise
+from math import inf, log
 
 import numpy as np
 
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki.alphabeta import MARAE_WINS
 from kemu.engines.moeraki.evaluation import LARGEST, LOGIT
-from kemu.engines.moeraki.root import Root
+from kemu.engines.moeraki.kernel import NOBODY
+from kemu.engines.moeraki.root import Candidate, Root
 from kemu.engines.moeraki.search_tree import NONE, OPEN, WINNER, Path, Tree, back_up_proof, clear, is_spent
 from kemu.engines.moeraki.tables import Words
 from kemu.engines.moeraki.threats import TOTAL_LIMIT
@@ -56,25 +58,26 @@ class TreeRoot(Root):
 
     def rank_candidates(self, worth: Callable[[int], float]) -> None:
         """Sorts the candidates by what is proved and then by the worth of their children, and gives them scores."""
-        children, place = self.children(), {candidate.action: 0.0 for candidate in self.candidates}
+        children = self.children()
+
+        def place(candidate: Candidate) -> tuple[int, float]:
+            child, score = children.get(candidate.action, NONE), candidate.score
+            decided = (score == MARAE_WINS) - (score == -MARAE_WINS)
+            return decided, worth(child) if child != NONE else -inf
+
         for candidate in self.candidates:
-            child = children.get(candidate.action, NONE)
-            candidate.score = self._score(child) if child != NONE else -MARAE_WINS
-            decided = abs(candidate.score) == MARAE_WINS
-            place[candidate.action] = 1e12 * candidate.score if decided else worth(child)
-            if child != NONE and candidate.score == -MARAE_WINS:
-                place[candidate.action] += worth(child)
-        self.candidates.sort(key=lambda candidate: -place[candidate.action])
-        for before, candidate in zip(self.candidates, self.candidates[1:], strict=False):
-            # A candidate that fewer games went through may look better, by chance.
+            candidate.score = self._score(children.get(candidate.action, NONE))
+        self.candidates.sort(key=place, reverse=True)
+        for before, candidate in pairwise(self.candidates):
+            # One that fewer games went through may look better by chance.
             candidate.score = min(candidate.score, before.score)
 
     def _score(self, child: int) -> int:
-        """The score of a child of the root."""
-        proof, visits = int(self.tree.proof[child]), int(self.tree.visits[child])
-        if proof == WINNER + self.seat:
-            return MARAE_WINS
-        if proof == WINNER + 1 - self.seat:
-            return -MARAE_WINS
-        mean = (float(self.tree.wins[child]) + 0.5) / (visits + 1)
+        """The score of a child of the root; stones without one are lost."""
+        proof = WINNER + 1 - self.seat if child == NONE else int(self.tree.proof[child])
+        if proof == WINNER + NOBODY:
+            return 0
+        if proof != OPEN:
+            return MARAE_WINS if proof == WINNER + self.seat else -MARAE_WINS
+        mean = (float(self.tree.wins[child]) + 0.5) / (int(self.tree.visits[child]) + 1)
         return max(min(round(LOGIT * log(mean / (1 - mean))), LARGEST), -LARGEST)
