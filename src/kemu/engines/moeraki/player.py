@@ -1,8 +1,8 @@
-"""What the engine of Moeraki-Kemu offers: its ladder and analyst, the reflex bot and the plain UCT bot."""
+"""What the engine of Moeraki-Kemu offers: its ladder and analyst, and the bots that these are measured by."""
 
 import random
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
@@ -185,6 +185,30 @@ class UctBot:
         return self._tree.choose(self._game.decode(view["position"]), self._budget)
 
 
+class TreeBot:
+    """Takes the action that a search with a tree of its own finds, of the kind that its name says, see `tree_bots`."""
+
+    def __init__(self, name: str, game: AnyGame, seed: int | None, budget: Budget) -> None:
+        self.name: Final = name
+        self._game: Any = game
+        self._source = random.Random(seed)
+        self._budget = budget
+        self._tree: Any = None
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """The best action found; nodes of the budget are those of the tree and of the threat search."""
+        if len(actions) == 1:
+            return actions[0]
+        from kemu.engines.moeraki.search_tree import new_tree
+        from kemu.engines.moeraki.tree_bots import tree_searcher
+
+        if self._tree is None:
+            self._tree = new_tree()
+        searcher = tree_searcher(self.name, self._game, self._tree)
+        state = self._game.decode(view["position"])
+        return searcher.search(state, self._budget, seed=self._source.getrandbits(48)).action
+
+
 def moeraki_theorems() -> Theorems:
     """What can be proved over the empty board."""
     from kemu.engines.moeraki import theorems
@@ -228,7 +252,11 @@ player: Final = EnginePlayer(
     motifs=moeraki_motifs,
     analyst=MoerakiAnalyst,
     bots={"reflex": ReflexBot},
-    searching_bots={"uct": UctBot},
+    searching_bots={
+        "uct": UctBot,
+        "uct-threats": partial(TreeBot, "uct-threats"),
+        "puct": partial(TreeBot, "puct"),
+    },
     threats=threats,
     theorems=moeraki_theorems,
     warm=warm,
