@@ -4,7 +4,6 @@ python bench/moeraki_sparring.py 8@nodes=100000 puct@nodes=150000 --variant mast
 python bench/moeraki_sparring.py 8@ms=100 uct@ms=1000
 python bench/moeraki_sparring.py 8@ms=1000 uct@ms=1000 --openings undecided     nobody is proved to win from there
 python bench/moeraki_sparring.py 8@ms=200@threads=2 8@ms=200 --keep FILE        with openings that are kept in a file
-python bench/moeraki_sparring.py 8@nodes=10000 uct@nodes=50000 --thorough       small budgets are thorough ones too
 
 Openings are contested ones (see moeraki_commits.py), random ones, or those of them that a search cannot prove decided.
 For each bot the processor time and the time by the clock of an action are printed; choices of one action do not count.
@@ -25,7 +24,6 @@ from openings import openings
 
 from kemu.bots import bot
 from kemu.core.bot import Bot
-from kemu.engines.moeraki import root
 from kemu.games.moeraki.rules import MoerakiKemu
 
 
@@ -109,10 +107,7 @@ def main() -> None:
     words.add_argument("--pairs", type=int, default=20)
     words.add_argument("--openings", choices=("contested", "random", "undecided"), default="contested")
     words.add_argument("--keep", type=Path, help="a file for the openings of this variant")
-    words.add_argument("--thorough", action="store_true", help="search with every budget as with a large one")
     chosen = words.parse_args()
-    if chosen.thorough:
-        root.THOROUGH_NODES = 1  # type: ignore[misc]  # for this process; it is a constant everywhere else
     game = MoerakiKemu(chosen.variant)
     if chosen.openings == "contested":
         found = contested_openings(game)

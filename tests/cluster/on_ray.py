@@ -15,20 +15,22 @@ PLAN = TrainingPlan("mu-torere", rounds=1, batches=2, epochs=2, pairs=24)
 
 
 def work(folder: Path, cluster: str | None) -> None:
-    """The same by a cluster or, with None, by this process; only on a cluster a worker is killed on the way."""
+    """The same by a cluster or, with None, by this process; only on a cluster two workers are killed on the way."""
     folder.mkdir()
-    marker = folder / "marker"
+    markers = folder / "square", folder / "batch"
     if cluster is None:
-        marker.touch()
-    squares(folder / "squares.jsonl", marker, cluster)
+        for marker in markers:
+            marker.touch()
+    squares(folder / "squares.jsonl", markers[0], cluster)
     where = ["--cluster", cluster] if cluster else ["--workers", "1"]
     bots = ["mu-torere", "perfect", "random"]
     app(["arena", *bots, "--openings", "2", "--results", str(folder / "arena.jsonl"), *where], standalone_mode=False)
     puzzles = str(folder / "puzzles.jsonl")
     app(["puzzles", "make", "mu-torere", puzzles, "--count", "3", *where], standalone_mode=False)
-    run = TrainingRun(PLAN, ToyLearner(), folder, chosen_workers(1, cluster), lambda text: None)
+    run = TrainingRun(PLAN, ToyLearner(marker=str(markers[1])), folder, chosen_workers(1, cluster), lambda text: None)
     best = asyncio.run(train(run, lambda rounds: None))
     assert best is not None
+    assert all(marker.exists() for marker in markers)
     (folder / "training.jsonl").write_text(best.decode(), encoding="utf-8")
 
 

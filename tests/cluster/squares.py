@@ -21,3 +21,9 @@ def wait_for_end(leaf: str) -> str | None:
     if int(leaf) >= 3:
         signal.pause()
     return square(leaf)
+
+
+def kill(leaf: str) -> str | None:
+    """Kills its process."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return None

@@ -1,6 +1,8 @@
 """Leaves in a database: every result is kept, whatever process is killed, and a later run finishes the rest."""
 
+import asyncio
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -9,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from kemu.cluster.errors import LeavesUnavailable, WorkersLost
 from kemu.cluster.leaves import LeafStore
-from kemu.cluster.run import Report, finish_leaves
-from kemu.cluster.workers import LeafResult, local_results, ray_results
+from kemu.cluster.run import Report, finish_leaves, time_left
+from kemu.cluster.workers import LeafResult, chosen_workers, local_results, ray_results
 from kemu.core.errors import OptionError
 from tests.cluster import on_ray
 from tests.cluster.head import LEAVES
-from tests.cluster.squares import square, wait_for_end
+from tests.cluster.squares import kill, square, wait_for_end
 from tests.loops import apart, on_a_loop
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +39,7 @@ def test_results_are_found_in_order_and_reported(tmp_path: Path) -> None:
     assert [report.progress.left for report in reports] == [2, 1, 0]
     assert reports[-1].progress == (2, 1, 0, 1.5)
     assert reports[-1].minutes_left == 0
+    assert [(report.done, report.wanted) for report in reports] == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
@@ -55,10 +59,81 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 def test_only_the_leaves_asked_for_are_worked_on(tmp_path: Path) -> None:
     store = LeafStore(address(tmp_path))
     on_a_loop(store.add("squares", ["2", "4", "6"]))
-    found = on_a_loop(finish_leaves(store, "squares", ["4", "8"], in_this_process, lambda report: None))
+    reports: list[Report] = []
+    found = on_a_loop(finish_leaves(store, "squares", ["4", "8"], in_this_process, reports.append))
     assert found == {"4": "16", "8": "64"}
+    assert [report.minutes_left == 0 for report in reports] == [False, True], "others are not waited for"
     assert on_a_loop(store.open_leaves("squares")) == ["2", "6"]
     assert on_a_loop(store.seconds("squares", ["2", "4"])) == 0.5
+
+
+def test_two_processes_may_add_the_same_leaves_at_once(tmp_path: Path) -> None:
+    async def add() -> list[str]:
+        stores = [LeafStore(address(tmp_path)) for _ in range(8)]
+        await asyncio.gather(*(store.add("squares", ["2", "3"]) for store in stores))
+        return await stores[0].open_leaves("squares")
+
+    assert on_a_loop(add()) == ["2", "3"]
+
+
+@pytest.mark.parametrize("address", ["nonsense", "mysql://host/name", "foo://host/name", "postgresql://host:port/name"])
+def test_the_address_of_a_database_is_one_of_two(address: str) -> None:
+    with pytest.raises(OptionError, match="A database is sqlite:///path or postgresql://host/name"):
+        LeafStore(address)
+
+
+def test_a_database_that_cannot_be_reached_gets_one_sentence() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        store = LeafStore(f"postgresql://somebody:secret@127.0.0.1:{silent.getsockname()[1]}/name")
+        with pytest.raises(LeavesUnavailable, match="cannot be used: ") as refused:
+            on_a_loop(store.add("squares", ["2"]))
+    assert "secret" not in str(refused.value)
+
+
+def test_more_processes_than_a_machine_can_run_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    chosen_workers(8)
+    with pytest.raises(OptionError, match="1000 processes are too many for this machine; take at most 8"):
+        chosen_workers(1000)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the leaves of this test kill their process by a signal")
+def test_work_that_kills_every_process_is_given_up_in_one_sentence() -> None:
+    with pytest.raises(WorkersLost, match="The processes were killed 3 times before any had a result"):
+        list(local_results(kill, ["2"], processes=1))
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (0.0, "less than a minute left"),
+        (1.2, "about 1 minute left"),
+        (2.0, "about 2 minutes left"),
+        (150.0, "about 2.5 hours left"),
+    ],
+)
+def test_the_time_left_in_words(minutes: float, words: str) -> None:
+    assert time_left(minutes) == words
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to one process")
+def test_an_interrupt_ends_work_at_once() -> None:
+    code = (
+        "import signal, threading; from kemu.cluster.run import run_to_end\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "async def forever():\n    print('begun', flush=True); threading.Event().wait()\n"
+        "run_to_end(forever())"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "begun\n"
+        program.send_signal(signal.SIGINT)
+        try:
+            assert "KeyboardInterrupt" in program.communicate(timeout=60)[1]
+        finally:
+            program.kill()
 
 
 def test_a_killed_worker_loses_no_leaf(tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ import pytest
 
 from kemu.bots import registry
 from kemu.cli.train import train as train_command
-from kemu.cluster.report import line_plot
-from kemu.cluster.training import TrainingPlan, TrainingRound, TrainingRun, deciding_scores, train
+from kemu.cluster.plots import line_plot, round_ticks
+from kemu.cluster.training import TrainingPlan, TrainingRound, TrainingRun, deciding_scores, digest, train
 from kemu.cluster.workers import LeafResult, Work, local_results, results_here
+from kemu.engines.code_cache import source_hash
 from kemu.engines.learning import Learner
 from kemu.engines.moeraki.learner import MoerakiLearner
 from tests.cluster.learning import ToyLearner
@@ -44,7 +45,12 @@ def test_a_run_plays_fits_and_tests(tmp_path: Path) -> None:
     assert rounds[0].seeds == (7, 10)
     assert rounds[0].passed
     assert len(rounds[0].scores) < 40, "a test that is decided ends"
-    assert "epoch 3: loss 0.3333 on games trained on, 0.6000 on games held out" in said
+    assert rounds[0].positions == 9
+    assert said[:3] == [f"round 1 of 1, games: {done} of 3 batches; less than a minute left" for done in (1, 2, 3)]
+    loss = "loss 0.3333 on games trained on, 0.6000 on games held out"
+    assert f"round 1 of 1, fit: epoch 3 of 3, {loss}; less than a minute left" in said
+    assert said[-1].startswith("round 1 of 1, test: ")
+    assert said[-1].endswith(" of at most 40 pairs; less than a minute left unless it is decided before")
 
 
 def test_after_a_failure_the_next_round_learns_from_more_games(tmp_path: Path) -> None:
@@ -55,8 +61,8 @@ def test_after_a_failure_the_next_round_learns_from_more_games(tmp_path: Path) -
 
 
 def test_a_training_from_nothing_begins_with_untrained_weights(tmp_path: Path) -> None:
-    _, trained = finish(run_here(tmp_path))
-    _, reproduced = finish(run_here(tmp_path, replace(PLAN, untrained=True)))
+    _, trained = finish(run_here(tmp_path / "in use"))
+    _, reproduced = finish(run_here(tmp_path / "nothing", replace(PLAN, untrained=True)))
     assert trained[0].weights != reproduced[0].weights, "the games were played with other weights"
 
 
@@ -120,11 +126,15 @@ def test_the_command_writes_weights_card_and_report(
     card = json.loads((tmp_path / "card.json").read_text(encoding="utf-8"))
     assert card["plan"]["batches"] == 2
     assert card["rounds"][0]["games"] == 6
+    assert card["rounds"][0]["positions"] == 6
     assert card["rounds"][0]["decided"] == "stronger"
+    assert card["weights"] == digest((tmp_path / "weights.npz").read_bytes())
+    assert card["rounds"][0]["before"] == digest(b"random in use")
+    assert card["sources"]["engines"] == source_hash()
     assert (tmp_path / "weights.npz").read_bytes() == (tmp_path / "round-1.npz").read_bytes()
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     plots = page.split("<svg")[1:]
-    assert [plot.count("<polyline") for plot in plots] == [2, 1]
+    assert [plot.count(' dots"') for plot in plots] == [2, 1]
     assert plots[1].count('class="level"') == 2
     assert "prefers-color-scheme: dark" in page
     assert "http" not in page, "nothing is loaded from elsewhere"
@@ -140,5 +150,26 @@ def test_the_command_says_if_nothing_passed(
 
 
 def test_a_plot_of_one_number_is_a_picture() -> None:
-    plot = ElementTree.fromstring(line_plot("One < two", {"only": [2.0]}, ()))
-    assert [line.get("points") for line in plot.findall("polyline")] == ["64.0,272.0"]
+    plot = ElementTree.fromstring(line_plot("One < two", {"only": [2.0]}, "epoch"))
+    dots = [path for path in plot.iter("path") if path.get("class") == "a dots"]
+    assert [path.get("d") for path in dots] == ["M0.00 100.00h0"]
+
+
+def test_levels_are_named_in_the_place_of_ticks_beside_them() -> None:
+    plot = ElementTree.fromstring(line_plot("Test", {"ratio": [0.5, 1.0]}, "pair", {"pass": 2.94, "fail": -2.94}))
+    labels = [span.text for span in plot.iter("span")]
+    assert labels == ["−4", "−2", "0", "2", "4", "pass", "fail", "pair 1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0.0, 1.0, [0.0, 0.5, 1.0]),
+        (0.61, 0.648, [0.61, 0.62, 0.63, 0.64, 0.65]),
+        (-2.9, 2.9, [-4.0, -2.0, 0.0, 2.0, 4.0]),
+        (3.0, 3.0, [3.0, 4.0]),
+        (0.0, 0.0, [0.0, 0.5]),
+    ],
+)
+def test_ticks_are_round_and_hold_all_numbers(low: float, high: float, ticks: list[float]) -> None:
+    assert round_ticks(low, high) == ticks

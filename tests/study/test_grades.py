@@ -1,7 +1,11 @@
 """Thresholds, labels of proofs and accuracy."""
 
+import math
+
 import pytest
 
+import kemu
+from kemu.bots.registry import require_player
 from kemu.engines.analysis import Verdict, calibrated, read_verdict
 from kemu.study.accuracy import action_accuracy, game_accuracy
 from kemu.study.grades import Grade, ProofGrade, proof_grade, score_grade
@@ -56,10 +60,28 @@ def test_a_verdict_is_read_from_what_a_line_says_and_turned_for_the_other_seat()
 
 
 def test_the_curve_of_the_expected_score_rises_and_leaves_what_is_certain() -> None:
-    values = [calibrated(value / 10, 0.4, 0.1) for value in range(-10, 11)]
+    curve = ((-2.0, -1.0), (-1.0, -0.8), (1.0, 0.8), (2.0, 1.0))
+    values = [calibrated(value / 10, curve) for value in range(-10, 11)]
     assert values == sorted(values)
     assert (values[0], values[-1]) == (0.0, 1.0)
-    assert calibrated(0, 0.4, 0) == 0.5
+    assert calibrated(0, curve) == 0.5
+
+
+@pytest.mark.parametrize(("odds", "expected"), [(-9, -4.0), (-1.5, -0.25), (0, 0.5), (1, 1.0), (1.5, 2.0), (9, 17.0)])
+def test_a_curve_is_straight_between_its_points_and_beyond_them(odds: float, expected: float) -> None:
+    curve = ((-2.0, -0.5), (-1.0, 0.0), (1.0, 1.0), (2.0, 3.0))
+    found = calibrated(math.tanh(odds / 2), curve)
+    assert math.log(found / (1 - found)) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("variant", ["beginner", "basic", "master"])
+def test_what_one_side_of_an_open_game_expects_the_other_does_not(variant: str) -> None:
+    game = kemu.game("moeraki-kemu", variant=variant)
+    curve = require_player(game).expected_score
+    assert curve is not None
+    scores = [curve(game, value / 20) for value in range(-20, 21)]
+    assert scores == sorted(scores)
+    assert [1 - score for score in reversed(scores)] == pytest.approx(scores)
 
 
 def test_accuracy_falls_with_the_loss() -> None:

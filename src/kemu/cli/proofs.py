@@ -1,6 +1,5 @@
 """What is proved of games: verify, and the part of solve that is about certificates."""
 
-import asyncio
 import json
 import sys
 import tempfile
@@ -69,7 +68,7 @@ def prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fol
     from kemu.bots.registry import theorems
     from kemu.certificates.checking import check
     from kemu.cluster.leaves import LeafStore
-    from kemu.cluster.run import Report, finish_leaves
+    from kemu.cluster.run import Report, finish_leaves, run_to_end, time_left
     from kemu.cluster.workers import chosen_workers
 
     provable = theorems(game)
@@ -77,11 +76,11 @@ def prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fol
 
     def report(now: Report) -> None:
         found, failed, left, _ = now.progress
-        rate = f"{now.leaves_per_minute:.1f} a minute, about {now.minutes_left:.0f} minutes left"
+        rate = f"{now.leaves_per_minute:.1f} a minute, {time_left(now.minutes_left)}"
         sys.stderr.write(f"proved {found}, not proved {failed}, open {left}; {rate}\n")
 
     leaves = [f"{goal} {leaf}" for leaf in provable.leaves(goal)]
-    results = asyncio.run(
+    results = run_to_end(
         finish_leaves(
             LeafStore(store),
             f"{game.key} {goal}",

@@ -1,6 +1,5 @@
 """Puzzles: make them, and check those that come with Kemu."""
 
-import asyncio
 import random
 import sys
 from functools import partial
@@ -32,8 +31,9 @@ def make(
     earlier one was stopped.
     """
     from kemu.cluster.leaves import LeafStore
-    from kemu.cluster.run import Report, finish_leaves
+    from kemu.cluster.run import Report, finish_leaves, run_to_end
     from kemu.cluster.workers import chosen_workers
+    from kemu.engines.code_cache import source_hash
     from kemu.study.puzzles.making import Collection, work_on_batch
     from kemu.study.puzzles.puzzle import write_puzzles
 
@@ -43,9 +43,10 @@ def make(
     def report(now: Report) -> None:
         sys.stderr.write(f"{len(made.puzzles)} of {count} puzzles; {now.progress.left} batches of this round left\n")
 
+    # Batches of other sources are left alone: their puzzles may differ.
+    work = f"puzzles {key} {seed} {source_hash()}"
     while batches := made.next_batches():
-        work = f"puzzles {key} {seed}"
-        results = asyncio.run(
+        results = run_to_end(
             finish_leaves(store, work, batches, partial(chosen_workers(workers, cluster), work_on_batch), report)
         )
         made.add(results, batches)

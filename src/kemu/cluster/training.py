@@ -6,24 +6,25 @@ order they are finished.
 """
 
 import json
+import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
 from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from kemu.bots.pairs import Pairing, SeededMaker, play_pair
 from kemu.bots.ratings import SequentialTest, sequential
+from kemu.cluster.folder import claim_folder, folder_store, held_folder
 from kemu.cluster.leaves import LeafStore
-from kemu.cluster.run import Report, Results, finish_leaves
+from kemu.cluster.run import Report, finish_leaves, time_left
+from kemu.cluster.training_work import PAIRS_A_LEAF, Contest, play_batch, play_pairs
 from kemu.cluster.workers import Workers, results_here
+from kemu.engines.arrays import count_positions
+from kemu.engines.code_cache import source_hash
 from kemu.engines.learning import Learner
-from kemu.games import game
-
-PAIRS_A_LEAF: Final = 4
 
 NO_GAIN_ELO: Final = 0.0
 GAIN_ELO: Final = 35.0
@@ -32,7 +33,7 @@ GAIN_ELO: Final = 35.0
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """All that the weights and the tests depend on."""
+    """All that the weights and the tests depend on, beside the learner and the sources."""
 
     game: str
     rounds: int
@@ -56,7 +57,12 @@ class TrainingRun:
     @property
     def store(self) -> LeafStore:
         """The database of batches, fits and pairs."""
-        return LeafStore(f"sqlite:///{self.folder / 'training.db'}")
+        return folder_store(self.folder)
+
+    @property
+    def first_weights(self) -> bytes:
+        """The weights that the first round plays with."""
+        return self.learner.untrained_weights() if self.plan.untrained else self.learner.weights_in_use()
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,9 @@ class TrainingRound:
     """What a round has come to."""
 
     seeds: tuple[int, int]  # of the first batch that was learned from, and of the one after the last
+    positions: int  # that were learned from or held out
     losses: tuple[Loss, ...]
+    before: bytes  # the weights that played
     weights: bytes  # of the epoch with the least loss on games held out
     scores: tuple[float, ...]  # of the pairs, up to the one at which the test was decided
     seconds: float  # spent on leaves, added up over all workers
@@ -93,89 +101,115 @@ async def train(run: TrainingRun, finished: Callable[[Sequence[TrainingRound]], 
     """Plays, fits and tests round by round; `finished` is called with all rounds after each.
 
     Returns the last weights that passed their test, None if none did. These are used in the rounds after them; after
-    weights that failed, the next round learns from more games of those before.
+    weights that failed, the next round learns from more games of those before. Raises OptionError if the folder is
+    that of another training, or one is running in it.
     """
-    run.folder.mkdir(parents=True, exist_ok=True)
-    learner, plan = run.learner, run.plan
-    weights = learner.untrained_weights() if plan.untrained else learner.weights_in_use()
-    best, first, rounds = None, plan.seed, list[TrainingRound]()
-    for number in range(1, plan.rounds + 1):
-        seeds = range(first, plan.seed + number * plan.batches)
-        rounds.append(await _round(run, weights, seeds))
-        if rounds[-1].passed:
-            best = weights = rounds[-1].weights
-            first = seeds.stop
-        finished(rounds)
-    return best
+    with held_folder(run.folder):
+        plan, weights = run.plan, run.first_weights
+        await claim_folder(run.folder, _facts(run), growing=("rounds", "pairs"))
+        best, first, rounds = None, plan.seed, list[TrainingRound]()
+        for number in range(1, plan.rounds + 1):
+            seeds = range(first, plan.seed + number * plan.batches)
+            rounds.append(await _Round(run, number, weights, seeds).finish())
+            if rounds[-1].passed:
+                best = weights = rounds[-1].weights
+                first = seeds.stop
+            finished(rounds)
+        return best
 
 
-async def _round(run: TrainingRun, weights: bytes, seeds: range) -> TrainingRound:
+def _facts(run: TrainingRun) -> dict[str, Any]:
+    """What the results in a folder depend on."""
+    plan = asdict(run.plan)
+    begin = "nothing" if plan.pop("untrained") else digest(run.first_weights)
+    # A learner is a dataclass: its settings, such as nodes and games of a batch, are in its repr.
+    return {**plan, "begins with": begin, "learner": repr(run.learner), "sources": source_hash()}
+
+
+def digest(data: bytes) -> str:
+    """A name for some weights."""
+    return sha256(data).hexdigest()[:12]
+
+
+class _Round(NamedTuple):
     """Learns from the batches of some seeds and tests what was learned."""
-    seconds, samples = await _play(run, weights, seeds)
-    fit_seconds, fit = await _fit(run, weights, samples, seeds)
-    new = b64decode(fit["weights"])
-    test_seconds, scores = await _test(run, new, weights)
-    losses = tuple(Loss(*loss) for loss in fit["losses"])
-    return TrainingRound((seeds.start, seeds.stop), losses, new, scores, seconds + fit_seconds + test_seconds)
 
+    run: TrainingRun
+    number: int
+    before: bytes
+    seeds: range
 
-async def _play(run: TrainingRun, weights: bytes, seeds: range) -> tuple[float, list[bytes]]:
-    """The time that the batches of this round took, and the samples of all."""
-    work, batches = f"games with {_digest(weights)}", [str(seed) for seed in seeds]
-    found = await _finish(run, work, batches, partial(run.workers, partial(play_batch, run.learner, weights)))
-    seconds = await run.store.seconds(work, batches[-run.plan.batches :])
-    return seconds, [b64decode(found[batch]) for batch in batches]
+    async def finish(self) -> TrainingRound:
+        seconds, samples = await self._play()
+        fit_seconds, fit = await self._fit(samples)
+        new = b64decode(fit["weights"])
+        test_seconds, scores = await self._test(new)
+        return TrainingRound(
+            (self.seeds.start, self.seeds.stop),
+            sum(map(count_positions, samples)),
+            tuple(Loss(*loss) for loss in fit["losses"]),
+            self.before,
+            new,
+            scores,
+            seconds + fit_seconds + test_seconds,
+        )
 
+    async def _play(self) -> tuple[float, list[bytes]]:
+        """The time that the batches of this round took, and the samples of all."""
+        run, work, batches = self.run, f"games with {digest(self.before)}", [str(seed) for seed in self.seeds]
 
-async def _fit(run: TrainingRun, weights: bytes, samples: Sequence[bytes], seeds: range) -> tuple[float, Any]:
-    """The time that it took, and the losses of all epochs with the weights of the best one."""
-    plan = run.plan
+        def report(now: Report) -> None:
+            self._say(f"games: {now.done} of {now.wanted} batches; {time_left(now.minutes_left)}")
 
-    def work(leaf: str) -> str:
-        losses, best, least = [], weights, inf
-        for number, trained, held_out, fitted in run.learner.fit(weights, samples, plan.epochs, plan.seed):
-            losses.append((number, trained, held_out))
-            run.say(f"epoch {number}: loss {trained:.4f} on games trained on, {held_out:.4f} on games held out")
-            if held_out < least:
-                best, least = fitted, held_out
-        return json.dumps({"losses": losses, "weights": b64encode(best).decode("ascii")})
+        results = partial(run.workers, partial(play_batch, run.learner, self.before))
+        found = await finish_leaves(run.store, work, batches, results, report)
+        seconds = await run.store.seconds(work, batches[-run.plan.batches :])
+        return seconds, [b64decode(found[batch]) for batch in batches]
 
-    name = f"fit of {_digest(weights)}"
-    leaf = f"batches {seeds.start} to {seeds.stop - 1}, {plan.epochs} epochs, seed {plan.seed}"
-    found = await _finish(run, name, [leaf], partial(results_here, work))
-    return await run.store.seconds(name, [leaf]), json.loads(found[leaf])
+    async def _fit(self, samples: Sequence[bytes]) -> tuple[float, Any]:
+        """The time that it took, and the losses of all epochs with the weights of the best one."""
+        run, plan, seeds = self.run, self.run.plan, self.seeds
 
+        def work(leaf: str) -> str:
+            begin, losses, best, least = time.perf_counter(), [], self.before, inf
+            for number, trained, held_out, fitted in run.learner.fit(self.before, samples, plan.epochs, plan.seed):
+                losses.append((number, trained, held_out))
+                minutes = (time.perf_counter() - begin) / 60 * (plan.epochs - number) / number
+                loss = f"loss {trained:.4f} on games trained on, {held_out:.4f} on games held out"
+                self._say(f"fit: epoch {number} of {plan.epochs}, {loss}; {time_left(minutes)}")
+                if held_out < least:
+                    best, least = fitted, held_out
+            return json.dumps({"losses": losses, "weights": b64encode(best).decode("ascii")})
 
-async def _test(run: TrainingRun, new: bytes, old: bytes) -> tuple[float, tuple[float, ...]]:
-    """The time that it took, and the scores of pairs up to the one that decides the test."""
-    plan = run.plan
-    work = f"pairs of {_digest(new)} against {_digest(old)}, seed {plan.seed}"
-    leaves = [str(first) for first in range(0, plan.pairs, PAIRS_A_LEAF)]
-    both = Contest(plan.game, run.learner, new, old, plan.seed)
-    found = await _finish(
-        run,
-        work,
-        leaves,
-        partial(run.workers, partial(play_pairs, both)),
-        lambda found: deciding_scores(leaves, found, plan.pairs)[1],
-    )
-    scores, _ = deciding_scores(leaves, found, plan.pairs)
-    run.say(f"{work}: {sum(scores) / len(scores):.1%} of {len(scores)} pairs")
-    return await run.store.seconds(work, leaves), scores
+        name = f"fit of {digest(self.before)}"
+        leaf = f"batches {seeds.start} to {seeds.stop - 1}, {plan.epochs} epochs, seed {plan.seed}"
+        found = await finish_leaves(run.store, name, [leaf], partial(results_here, work), lambda report: None)
+        return await run.store.seconds(name, [leaf]), json.loads(found[leaf])
 
+    async def _test(self, new: bytes) -> tuple[float, tuple[float, ...]]:
+        """The time that it took, and the scores of pairs up to the one that decides the test."""
+        run, plan, old = self.run, self.run.plan, self.before
+        work = f"pairs of {digest(new)} against {digest(old)}, seed {plan.seed}"
+        leaves = [str(first) for first in range(0, plan.pairs, PAIRS_A_LEAF)]
 
-async def _finish(
-    run: TrainingRun,
-    work: str,
-    leaves: Sequence[str],
-    results: Results,
-    enough: Callable[[Mapping[str, str]], bool] | None = None,
-) -> dict[str, str]:
-    def report(now: Report) -> None:
-        progress = now.progress
-        run.say(f"{work}: {progress.found} done, {progress.left} left, about {now.minutes_left:.0f} minutes")
+        def report(now: Report) -> None:
+            pairs = min(plan.pairs, now.done * PAIRS_A_LEAF)
+            left = f"{time_left(now.minutes_left)} unless it is decided before"
+            self._say(f"test: {pairs} of at most {plan.pairs} pairs; {left}")
 
-    return await finish_leaves(run.store, work, leaves, results, report, enough)
+        found = await finish_leaves(
+            run.store,
+            work,
+            leaves,
+            partial(run.workers, partial(play_pairs, Contest(plan.game, run.learner, new, old, plan.seed))),
+            report,
+            lambda found: deciding_scores(leaves, found, plan.pairs)[1],
+        )
+        scores, _ = deciding_scores(leaves, found, plan.pairs)
+        return await run.store.seconds(work, leaves), scores
+
+    def _say(self, text: str) -> None:
+        self.run.say(f"round {self.number} of {self.run.plan.rounds}, {text}")
 
 
 def deciding_scores(leaves: Sequence[str], found: Mapping[str, str], most: int) -> tuple[tuple[float, ...], bool]:
@@ -193,37 +227,3 @@ def deciding_scores(leaves: Sequence[str], found: Mapping[str, str], most: int) 
                 if sequential(scores, NO_GAIN_ELO, GAIN_ELO).decided:
                     return tuple(scores), True
     return tuple(scores), False
-
-
-def _digest(weights: bytes) -> str:
-    return sha256(weights).hexdigest()[:12]
-
-
-def play_batch(learner: Learner, weights: bytes, leaf: str) -> str:
-    """The samples of the batch with this seed, in Base64."""
-    return b64encode(learner.play_batch(weights, int(leaf))).decode("ascii")
-
-
-class Contest(NamedTuple):
-    """Whose pairs are played."""
-
-    game: str
-    learner: Learner
-    new: bytes
-    old: bytes
-    seed: int
-
-
-def play_pairs(contest: Contest, leaf: str) -> str:
-    """The scores of the new weights in some pairs, from the one with this number on, as JSON."""
-    learner = contest.learner
-
-    def maker(weights: bytes) -> SeededMaker:
-        return lambda chosen, seed: learner.bot(chosen, weights, seed)
-
-    players = maker(contest.new), maker(contest.old)
-    scores = []
-    for number in range(int(leaf), int(leaf) + PAIRS_A_LEAF):
-        chosen = game(contest.game, **learner.options[number % len(learner.options)])
-        scores.append(play_pair(Pairing(chosen, players, learner.opening_actions, f"{contest.seed}/{number}")))
-    return json.dumps(scores)

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import signal
 import socket
 import threading
 import time
@@ -13,6 +14,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple
 
+from kemu.cluster.errors import WorkersLost
 from kemu.core.errors import OptionError
 
 Work = Callable[[str], str | None]
@@ -22,6 +24,7 @@ Workers = Callable[[Work, Sequence[str]], Generator["LeafResult", None, None]]
 """Who works on leaves: gives the result of each as it comes."""
 
 LOCAL_PROCESSES: Final = 2
+PROCESSES_A_CORE: Final = 4
 MOST_BREAKS: Final = 3
 """Pools of processes that break one after the other without any result before the work is given up."""
 
@@ -41,9 +44,15 @@ class LeafResult(NamedTuple):
 
 
 def chosen_workers(processes: int = LOCAL_PROCESSES, cluster: str | None = None) -> Workers:
-    """So many processes of this machine, only this one if it is one, or instead the cluster at an address."""
-    if cluster:
+    """So many processes of this machine, only this one if it is one, or instead the cluster at an address.
+
+    Raises OptionError if the machine has far fewer cores.
+    """
+    if cluster is not None:
         return partial(ray_results, address=cluster)
+    most = PROCESSES_A_CORE * (os.cpu_count() or 1)
+    if processes > most:
+        raise OptionError(f"{processes} processes are too many for this machine; take at most {most}.")
     return results_here if processes == 1 else partial(local_results, processes=processes)
 
 
@@ -64,7 +73,8 @@ def local_results(
 ) -> Generator[LeafResult, None, None]:
     """The results of leaves as they come; the leaves of a process that is killed are handed out again.
 
-    All processes end at once when the generator is closed or this process ends, whatever they are working on.
+    All processes end at once when the generator is closed or this process ends, whatever they are working on. Raises
+    WorkersLost if they are killed again and again.
     """
     left, breaks, context = list(leaves), 0, get_context("spawn")
     while left:
@@ -79,7 +89,10 @@ def local_results(
         except BrokenProcessPool:
             breaks += 1
             if breaks == MOST_BREAKS:
-                raise
+                raise WorkersLost(
+                    f"The processes were killed {MOST_BREAKS} times before any had a result; if memory was short, try"
+                    " fewer."
+                ) from None
         finally:
             writer.close()
             pool.shutdown(cancel_futures=True)
@@ -115,7 +128,11 @@ def _connected(address: str) -> Any:
         raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
     if not cluster.is_initialized():
         place = None if address == "local" else address
-        cluster.init(address=place, include_dashboard=False, log_to_driver=False)
+        try:
+            cluster.init(address=place, include_dashboard=False, log_to_driver=False)
+        except (OSError, RuntimeError, ValueError) as error:
+            reason = str(error).partition("\n")[0].rstrip(".")
+            raise OptionError(f"There is no cluster at '{address}': {reason}.") from error
     return cluster
 
 
@@ -131,7 +148,11 @@ def _require_listener(address: str) -> None:
 
 
 def _end_with_pipe(reader: Connection) -> None:
-    """Ends this process as soon as the other end of a pipe is closed, by its owner or because the owner ended."""
+    """Ends this process as soon as the other end of a pipe is closed, by its owner or because the owner ended.
+
+    Ctrl-C goes to all processes of a terminal; the owner's end is what ends this one.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         reader.poll(None)

@@ -1,11 +1,13 @@
 """The budget of a search and what it found, the same for every game."""
 
+from bisect import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atanh, exp
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from kemu.core.errors import OptionError
-from kemu.core.game import A
+from kemu.core.game import A, Seat
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,24 @@ class Verdict:
         return Verdict({"win": "loss", "loss": "win"}.get(self.result, self.result), self.actions)
 
 
+@dataclass(frozen=True)
+class LikelyEnding:
+    """One way in which a game may end."""
+
+    reason: str  # as that of an outcome
+    winner: Seat | None  # None for a draw
+    chance: float
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How a game of two seats is expected to end, without a search."""
+
+    score: float  # the expected score of seat 0, from 0 to 1
+    lead: float | None  # by how many points it is expected to be ahead in the end; None where none are counted
+    endings: tuple[LikelyEnding, ...]  # the most likely one first; their chances sum up to 1
+
+
 def read_verdict(proven: str | None) -> Verdict | None:
     """The verdict of a line's `proven`, such as "win in 5" or "draw"."""
     if proven is None:
@@ -44,11 +64,18 @@ def read_verdict(proven: str | None) -> Verdict | None:
     return Verdict(result, int(actions) if actions else None)
 
 
-def calibrated(value: float, slope: float, shift: float) -> float:
-    """The expected score for a value by a logistic curve with these two constants; 1 and -1 stay certain."""
+Curve: TypeAlias = Sequence[tuple[float, float]]
+"""From the log odds of a value to those of the expected score: at least two points, straight lines through them."""
+
+
+def calibrated(value: float, curve: Curve) -> float:
+    """The expected score for a value by a curve, whose outer lines go on beyond its ends; 1 and -1 stay certain."""
     if abs(value) >= 1:
         return 1.0 if value > 0 else 0.0
-    return 1 / (1 + exp(-(2 * slope * atanh(value) + shift)))
+    odds = 2 * atanh(value)
+    end = min(max(bisect(curve, (odds,)), 1), len(curve) - 1)
+    (left, low), (right, high) = curve[end - 1 : end + 1]
+    return 1 / (1 + exp(-(low + (high - low) * (odds - left) / (right - left))))
 
 
 @dataclass(frozen=True)

@@ -19,3 +19,9 @@ def load_arrays(data: bytes) -> dict[str, NDArray[Any]]:
     """The arrays of a compressed file of numpy."""
     with np.load(io.BytesIO(data)) as file:
         return {name: file[name] for name in file.files}
+
+
+def count_positions(samples: bytes) -> int:
+    """How many positions the samples of a batch hold, see `kemu.engines.learning.Learner`."""
+    with np.load(io.BytesIO(samples)) as file:
+        return len(file["game"])

@@ -19,8 +19,10 @@ class Epoch(NamedTuple):
 class Learner(Protocol):
     """Learns one game. It is sent to other processes and machines, so it must pickle, best a dataclass without state.
 
-    Weights and samples are files of numpy (npz) as bytes; nobody but the learner looks into them. Every method gives
-    the same for the same arguments, in any process: random numbers come from the seed, budgets are in nodes.
+    Weights and samples are files of numpy (npz) as bytes; nobody but the learner looks into them, except that samples
+    have an array `game` with the number of its game for each position. Every method gives the same for the same
+    arguments, in any process: random numbers come from the seed, budgets are in nodes. All its settings are in its
+    repr, by which a training notices that they have changed.
     """
 
     @property

@@ -40,8 +40,8 @@ LEVELS: Final = {
 """By players, more play as three do; docs/strength.md says what is measured and what estimated."""
 
 
-CALIBRATION: Final = {2: (1.221, 0.026), 3: (1.093, 0.049)}
-"""Slope and shift of the expected score by players, fitted by bench/calibration.py; more play as three do."""
+CALIBRATION: Final = {2: ((-4.0, -4.858), (4.0, 4.91)), 3: ((-4.0, -4.323), (4.0, 4.421))}
+"""The curve of the expected score by players, fitted by bench/calibration.py; more play as three do."""
 
 
 def levels(game: AnyGame) -> Sequence[Level]:
@@ -80,7 +80,7 @@ class MauwAnalyst:
 
 def expected_score(game: AnyGame, value: float) -> float:
     """The expected share of the victory for the value of a line."""
-    return calibrated(value, *CALIBRATION[min(game.seats, max(CALIBRATION))])
+    return calibrated(value, CALIBRATION[min(game.seats, max(CALIBRATION))])
 
 
 def known_draw_odds(game: AnyGame, view: Any, log: Sequence[str]) -> Mapping[str, float]:

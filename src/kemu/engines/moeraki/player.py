@@ -9,6 +9,7 @@ from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import (
     Analysis,
     Budget,
+    Prediction,
     RescueAnalysis,
     ThreatAnalysis,
     Verdict,
@@ -50,8 +51,12 @@ LEVELS: Final = {
 """By variant; Elo by the shares of neighbours in docs/strength.md, which says what is measured and what estimated."""
 
 
-CALIBRATION: Final = {"beginner": (1.022, 0.0), "basic": (0.364, 0.0), "master": (0.355, 0.0)}
-"""Slope and shift of the expected score by variant, fitted by bench/calibration.py."""
+CALIBRATION: Final = {
+    "beginner": ((-4.0, -4.088), (4.0, 4.088)),
+    "basic": ((-4.0, -1.456), (4.0, 1.456)),
+    "master": ((-4.0, -1.42), (4.0, 1.42)),
+}
+"""The curve of the expected score by variant, fitted by bench/calibration.py."""
 
 
 def levels(game: AnyGame) -> Sequence[Level]:
@@ -105,7 +110,7 @@ def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> RescueAnalysis[A
 def expected_score(game: AnyGame, value: float) -> float:
     """The expected score of the seat to act for the value of a line."""
     rules: Any = game
-    return calibrated(value, *CALIBRATION[rules.variant])
+    return calibrated(value, CALIBRATION[rules.variant])
 
 
 def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
@@ -118,10 +123,18 @@ def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
 
 def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
     """The tiles to expect in each area, positive for seat 0."""
-    from kemu.engines.moeraki.ownership import expected_owners
+    from kemu.engines.moeraki.prediction import expected_owners
 
     rules: Any = game
     return expected_owners(rules, state)
+
+
+def prediction(game: AnyGame, state: Any) -> Prediction | None:
+    """How the game is expected to end."""
+    from kemu.engines.moeraki.prediction import expected_end
+
+    rules: Any = game
+    return expected_end(rules, state)
 
 
 @lru_cache(maxsize=4)
@@ -220,13 +233,17 @@ def learner() -> Learner:
 
 
 def warm() -> None:
-    """Compiles the provers and the solver of endings without Tane."""
+    """Compiles the provers, the solver of endings without Tane and the net."""
     from kemu.engines.moeraki.lasthollows import Endings
     from kemu.engines.moeraki.lineproof import Board, LineProver
+    from kemu.engines.moeraki.prediction import expected_end
     from kemu.engines.moeraki.tables import HOLLOW_BIT
+    from kemu.games.moeraki.rules import MoerakiKemu
 
     LineProver("g7").prove(Board(0, 0), Budget(nodes=5_000))
     Endings(HOLLOW_BIT[HOLLOW["g7"]], False, 1 << 10).value(0, 0, False, 100)
+    game = MoerakiKemu()
+    expected_end(game, game.apply(game.initial(), game.parse("@g7")))
 
 
 player: Final = EnginePlayer(
@@ -248,6 +265,7 @@ player: Final = EnginePlayer(
     verdict=verdict,
     review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
+    prediction=prediction,
     puzzles=puzzles,
     learner=learner,
 )
