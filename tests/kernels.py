@@ -23,7 +23,7 @@ def main() -> None:
     game = MoerakiKemu()
     state = game.initial()
     for name in ("uct", "uct-threats", "puct"):
-        bot(f"{name}@nodes=2", game, 1).choose(game.view(state, 0), [], game.actions(state))
+        bot(f"{name}@nodes=900", game, 1).choose(game.view(state, 0), [], game.actions(state))
     playouts.playouts(kernel_state(game, state), kernel_rules(game), 1, 1, np.zeros((1, kernel.STATE_WORDS), np.uint64))
     mauw_playouts.random_games(2, 1, 1, np.zeros(3 + layout.MOST_PLAYERS, np.int64))
 
