@@ -153,7 +153,7 @@ def test_a_full_disk_gets_one_sentence_and_loses_nothing(tmp_path: Path) -> None
     environment = {**os.environ, "PYTHONPATH": path}
     full = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT, check=False)
     assert full.returncode == 1
-    assert full.stderr.startswith("The database sqlite"), full.stderr
+    assert full.stderr.startswith("The database sqlite:///"), full.stderr
     assert full.stderr.count("\n") == 1, full.stderr
     assert finish(tmp_path, replace(PLAN, batches=60)) == finish(tmp_path / "alone", replace(PLAN, batches=60))
 

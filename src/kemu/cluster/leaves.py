@@ -61,7 +61,7 @@ class LeafStore:
             # The driver's own error is wrapped by SQLAlchemy.
             cause = getattr(error, "orig", None) or error
             reason = str(cause).partition("\n")[0].rstrip(".") or type(cause).__name__
-            place = self._engine.url.render_as_string(hide_password=True)
+            place = self._engine.url.set(drivername=self._engine.dialect.name).render_as_string(hide_password=True)
             raise LeavesUnavailable(f"The database {place} cannot be used: {reason}.") from error
 
     async def add(self, work: str, leaves: Iterable[str]) -> None:

@@ -162,7 +162,7 @@ def test_nothing_is_predicted_before_the_ball_lies() -> None:
 
 @cache
 def learned() -> list[NetEpoch]:
-    return list(fit_net(None, load_arrays(played()), 3, 0))
+    return list(fit_net({}, load_arrays(played()), 3, 0))
 
 
 @cache
@@ -174,7 +174,7 @@ def test_fitting_lowers_every_loss_and_repeats() -> None:
     first, *_, last = learned()
     for name in ("result", "area_ends", "area", "tiles"):
         assert getattr(last.trained, name) < getattr(first.trained, name), name
-    again = list(fit_net(None, load_arrays(played()), 3, 0))[-1]
+    again = list(fit_net({}, load_arrays(played()), 3, 0))[-1]
     assert last.trained == again.trained
     assert all(np.array_equal(last.arrays[name], again.arrays[name]) for name in SHAPES)
 

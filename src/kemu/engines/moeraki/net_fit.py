@@ -196,13 +196,13 @@ class _Adam:
 
 
 def fit_net(
-    arrays: Mapping[str, NDArray[Any]] | None, positions: Mapping[str, NDArray[Any]], epochs: int, seed: int
+    arrays: Mapping[str, NDArray[Any]], positions: Mapping[str, NDArray[Any]], epochs: int, seed: int
 ) -> Iterator[NetEpoch]:
-    """Trains the arrays of a whole net further, or one that has learned nothing, a result for each pass.
+    """Trains a net further, given by its arrays in whole numbers, or a new one if there are none, pass by pass.
 
     The games of each eighth number are held out. `positions` have the columns of `selfplay.COLUMNS`.
     """
-    weights = untrained_net(seed) if arrays is None else net_in_fractions(Net(**arrays))
+    weights = net_in_fractions(Net(**arrays)) if arrays else untrained_net(seed)
     samples, held_out = samples_of(positions), is_held_out(positions)
     trained, dice = np.flatnonzero(~held_out), np.random.default_rng(seed)
     adam, squares = _Adam(weights), np.zeros_like(weights.rows)
