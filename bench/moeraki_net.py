@@ -1,9 +1,10 @@
 """How well the net of Moeraki-Kemu predicts the ends of games that were held out, beside the evaluation of the search.
 
-    python bench/moeraki_net.py FOLDER [FOLDER …] [--weights FILE]
+    python bench/moeraki_net.py FOLDER [FOLDER …] [--weights FILE] [--all]
 
 reads the samples of batches (npz) that `kemu train moeraki-kemu` or `MoerakiLearner.play_batch` wrote, and takes the
-games of each eighth number, which are not trained on. All figures are of the net in whole numbers, as study uses it.
+games of each eighth number, which are not trained on, or with `--all` every game, for batches that were neither trained
+on nor looked at before. All figures are of the net in whole numbers, as study uses it.
 """
 
 import argparse
@@ -35,11 +36,11 @@ PHASES = ((0, 57), (0, 10), (10, 20), (20, 30), (30, 40), (40, 57))
 LEAST = 1e-6
 
 
-def held_out(folders: Sequence[Path]) -> Positions:
-    """The positions of games that were held out."""
+def read_positions(folders: Sequence[Path], all_games: bool) -> Positions:
+    """The positions of all games, or of those that were held out."""
     batches = [load_arrays(file.read_bytes()) for folder in folders for file in sorted(folder.glob("*.npz"))]
     joined = {name: np.concatenate([batch[name] for batch in batches]) for name in COLUMNS}
-    chosen = is_held_out(joined)
+    chosen = is_held_out(joined) | all_games
     return {name: column[chosen] for name, column in joined.items()}
 
 
@@ -138,9 +139,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--weights", type=Path)
+    parser.add_argument("--all", action="store_true")
     arguments = parser.parse_args()
     data = arguments.weights.read_bytes() if arguments.weights else shipped_file()
-    positions, net = held_out(arguments.folders), Net(**load_net_arrays(data))
+    positions, net = read_positions(arguments.folders, arguments.all), Net(**load_net_arrays(data))
     samples = samples_of(positions)
     next(outlooks(net, positions))
     begin = time.process_time()

@@ -40,20 +40,23 @@ class Verdict:
 
 @dataclass(frozen=True)
 class LikelyEnding:
-    """One way in which a game may end."""
+    """One way in which a game may end, and its chance; `winner` is null for a draw."""
 
     reason: str  # as that of an outcome
-    winner: Seat | None  # None for a draw
+    winner: Seat | None
     chance: float
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """How a game of two seats is expected to end, without a search."""
+    """How a game for two is expected to end: the score of seat 0, from 0 to 1, its lead in points, and all endings.
 
-    score: float  # the expected score of seat 0, from 0 to 1
-    lead: float | None  # by how many points it is expected to be ahead in the end; None where none are counted
-    endings: tuple[LikelyEnding, ...]  # the most likely one first; their chances sum up to 1
+    The most likely ending comes first. `lead` is null where no points are counted.
+    """
+
+    score: float
+    lead: float | None
+    endings: tuple[LikelyEnding, ...]
 
 
 def read_verdict(proven: str | None) -> Verdict | None:

@@ -304,7 +304,7 @@ export interface AnalysisLine {
   proven?: string | null;
 }
 /**
- * How the game is expected to end: the score of seat 0, from 0 to 1, its lead in points, and all ways to end.
+ * How a game for two is expected to end: the score of seat 0, from 0 to 1, its lead in points, and all endings.
  *
  * The most likely ending comes first. `lead` is null where no points are counted.
  */
@@ -314,7 +314,7 @@ export interface Prediction {
   endings: LikelyEnding[];
 }
 /**
- * One way in which the game may end, and its chance; `winner` is null for a draw.
+ * One way in which a game may end, and its chance; `winner` is null for a draw.
  */
 export interface LikelyEnding {
   reason: string;

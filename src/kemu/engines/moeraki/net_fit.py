@@ -56,6 +56,8 @@ CLOSEST: Final = 1e-4
 """No expectation counts as nearer to certain."""
 
 NEWTON_STEPS: Final = 8
+MOST_SLOPE: Final = 4.0
+"""By so much the logits of expectations are multiplied, or divided, at most."""
 
 BATCH: Final = 256
 RATE: Final = 0.003
@@ -118,6 +120,7 @@ def _calibrated(positions: Mapping[str, NDArray[Any]], bucket: NDArray[np.int64]
             chance = 1 / (1 + np.exp(-slope * logits[chosen]))
             curve = (chance * (1 - chance) * logits[chosen] ** 2).sum() + 1
             slope -= ((chance - positions["result"][chosen]) * logits[chosen]).sum() / curve
+            slope = float(np.clip(slope, 1 / MOST_SLOPE, MOST_SLOPE))
         logits[bucket == each] *= slope
     return np.asarray(1 / (1 + np.exp(-logits)))
 

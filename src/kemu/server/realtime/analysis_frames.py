@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from kemu.core.game import Seat
+from kemu.engines.analysis import Prediction
 from kemu.play.commands import Command, Id
 from kemu.server.realtime.frames import Refused
 
@@ -51,25 +52,6 @@ class AnalysisLine(Struct, frozen=True):
     score: float
     pv: list[str]
     proven: str | None = None
-
-
-class LikelyEnding(Struct, frozen=True):
-    """One way in which the game may end, and its chance; `winner` is null for a draw."""
-
-    reason: str
-    winner: Seat | None
-    chance: float
-
-
-class Prediction(Struct, frozen=True):
-    """How the game is expected to end: the score of seat 0, from 0 to 1, its lead in points, and all ways to end.
-
-    The most likely ending comes first. `lead` is null where no points are counted.
-    """
-
-    score: float
-    lead: float | None
-    endings: list[LikelyEnding]
 
 
 class AnalysisFrame(Struct, frozen=True, omit_defaults=True, tag="analysis"):
