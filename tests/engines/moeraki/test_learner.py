@@ -8,12 +8,18 @@ import pytest
 import kemu
 from kemu.engines.arrays import load_arrays
 from kemu.engines.learning import Learner
-from kemu.engines.moeraki.evaluation import LARGEST, WEIGHTS, EvaluationContext, evaluate
-from kemu.engines.moeraki.learner import MoerakiLearner, load_weights
+from kemu.engines.moeraki import kernel
+from kemu.engines.moeraki.evaluation import LARGEST, ORDER, WEIGHT_COUNT, EvaluationContext, evaluate
+from kemu.engines.moeraki.learner import MoerakiLearner
 from kemu.engines.moeraki.linear_fit import LEARNED, features
+from kemu.engines.moeraki.packed import is_starter
 from kemu.engines.moeraki.pattern_sums import LARGEST_WORTH, RANKS
+from kemu.engines.moeraki.patterns import parameter_count
+from kemu.engines.moeraki.rank_fit import RankFit
+from kemu.engines.moeraki.selfplay import COLUMNS
 from kemu.engines.moeraki.tables import MASKS
 from kemu.engines.moeraki.transposition import Sides, Window
+from kemu.engines.moeraki.weights import load_weights, shipped_weights
 
 LEARNER: Learner = MoerakiLearner(batch_games=24, nodes=100, test_nodes=50)
 
@@ -26,11 +32,11 @@ def samples(seed: int) -> bytes:
     return LEARNER.play_batch(LEARNER.untrained_weights(), seed)
 
 
-@pytest.mark.parametrize("variant", [0, 1, 2])
+@pytest.mark.parametrize("variant", [kernel.BASIC, kernel.MASTER])
 def test_features_times_weights_are_the_evaluation(variant: int) -> None:
     batch = load_arrays(samples(1))
-    positions = {name: column[batch["variant"] == variant] for name, column in batch.items()}
-    weights = WEIGHTS[variant]
+    positions = {name: batch[name][batch["variant"] == variant] for name in COLUMNS}
+    weights = shipped_weights()[variant].counted
     scores = features(positions, weights) @ weights[:LEARNED]
     assert len(scores)
     sums, window = np.zeros(RANKS, np.int64), Window(-(1 << 40), 1 << 40)
@@ -43,10 +49,35 @@ def test_features_times_weights_are_the_evaluation(variant: int) -> None:
 
 def test_patterns_are_learned_where_tiles_count() -> None:
     *_, last = LEARNER.fit(LEARNER.untrained_weights(), [samples(1)], 1, 0)
-    beginner, basic, master = (weights.worths for weights in load_weights(last.weights))
-    assert not beginner.any()
-    assert 0 < np.abs(basic).max() <= LARGEST_WORTH
-    assert 0 < np.abs(master).max() <= LARGEST_WORTH
+    beginner, basic, master = load_weights(last.weights)
+    assert not beginner.worths.any()
+    for weights in (basic, master):
+        assert 0 < np.abs(weights.worths).max() <= LARGEST_WORTH
+        assert weights.ranks.any()
+
+
+def test_a_row_tells_how_its_game_ended() -> None:
+    batch = load_arrays(samples(1))
+    assert set(batch["variant"]) == {kernel.BASIC, kernel.MASTER}
+    for name in ("own", "other"):
+        assert np.array_equal(batch[name] & batch[f"last_{name}"], batch[name]), "stones are never taken off"
+    assert [is_starter(int(tanes)) for tanes in batch["tanes"]] == [is_starter(int(t)) for t in batch["last_tanes"]]
+    full = np.bitwise_count(batch["last_own"] | batch["last_other"]) == 56
+    assert np.all(full[batch["reason"] == kernel.MARAE])
+    assert set(batch["reason"]) <= {kernel.TAHUNA, kernel.AWA, kernel.ARA, kernel.MARAE}
+
+
+def test_ranks_learn_which_stones_cut_off() -> None:
+    batch = load_arrays(samples(1))
+    cutoffs = {name: batch[f"cutoff_{name}"] for name in ("own", "other", "ball", "stone")}
+    stones = np.uint64(1) << cutoffs["stone"].astype(np.uint64)
+    assert not np.any(stones & (cutoffs["own"] | cutoffs["other"]))
+    fit = RankFit(cutoffs, np.zeros(parameter_count(), np.int64), np.zeros(WEIGHT_COUNT - ORDER, np.int64))
+    everything = np.arange(len(fit))
+    first, *_, last = (fit.descend(everything) for _ in range(4))
+    assert fit.descend(everything, 0.0) < last < first
+    assert fit.ranks.any()
+    assert fit.lines.any()
 
 
 def test_a_batch_depends_on_its_seed_and_its_weights() -> None:

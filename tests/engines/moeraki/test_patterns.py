@@ -7,35 +7,38 @@ import numpy as np
 import pytest
 
 from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.evaluation import WEIGHTS
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.packed import pack_tane, pack_tanes
-from kemu.engines.moeraki.pattern_fit import pattern_logits, pattern_parameters
+from kemu.engines.moeraki.pattern_fit import open_parameters, pattern_logits, pattern_parameters
 from kemu.engines.moeraki.pattern_sums import (
+    LARGEST_RANK,
     LARGEST_WORTH,
     RANKS,
+    ROW_COUNT,
     STATES,
     begin_patterns,
     lay_in_patterns,
-    learned_worths,
     pattern_score,
+    rank_patterns,
     weights_with_patterns,
 )
 from kemu.engines.moeraki.patterns import parameter_count
 from kemu.engines.moeraki.tables import AREA_BIT, HOLLOW_BIT
 from kemu.engines.moeraki.transposition import Sides
+from kemu.engines.moeraki.weights import Weights, shipped_weights
 from kemu.games.moeraki.board import HOLLOWS, MOERAKI, Point
 
 NO_AREA = np.uint64(0)
 DICE = np.random.default_rng(5)
 WORTHS = DICE.integers(-LARGEST_WORTH, LARGEST_WORTH + 1, (parameter_count(), 2))
+STONE_RANKS = DICE.integers(-LARGEST_RANK, LARGEST_RANK + 1, parameter_count())
 """Whatever is learned, these must hold."""
 
 Stones = tuple[list[int], list[int]]
 
 
 def weights_at(ball: int) -> Numbers:
-    return weights_with_patterns(WEIGHTS[1], WORTHS, HOLLOW_BIT[ball])
+    return weights_with_patterns(Weights(np.zeros(ROW_COUNT, np.int64), WORTHS, STONE_RANKS), HOLLOW_BIT[ball])
 
 
 def sides(stones: Stones, starter: bool) -> Sides:
@@ -47,6 +50,13 @@ def score(stones: Stones, ball: int, starter: bool = True, closed: np.uint64 = N
     ranks, weights, position = np.zeros(RANKS, np.int64), weights_at(ball), sides(stones, starter)
     begin_patterns(position, ranks, weights)
     return int(pattern_score(position, 56 - len(stones[0]) - len(stones[1]), closed, ranks, weights))
+
+
+def stone_ranks(stones: Stones, ball: int, starter: bool = True) -> list[int]:
+    ranks, weights, position = np.zeros(RANKS, np.int64), weights_at(ball), sides(stones, starter)
+    begin_patterns(position, ranks, weights)
+    rank_patterns(position, np.uint64(sum(1 << bit for bit in HOLLOW_BIT)), ranks, weights)
+    return [int(ranks[bit]) for bit in HOLLOW_BIT]
 
 
 def positions() -> Iterator[tuple[Stones, int]]:
@@ -69,11 +79,14 @@ def test_symmetric_positions_are_worth_the_same(flip_x: int, flip_y: int, turned
     for stones, ball in positions():
         own, other = ([image(hollow, flip_x, flip_y, turned) for hollow in each] for each in stones)
         assert score((own, other), image(ball, flip_x, flip_y, turned)) == score(stones, ball)
+        ranks, images = stone_ranks(stones, ball), stone_ranks((own, other), image(ball, flip_x, flip_y, turned))
+        assert ranks == [images[image(hollow, flip_x, flip_y, turned)] for hollow in range(len(HOLLOWS))]
 
 
 def test_it_does_not_matter_which_seat_is_to_move() -> None:
     for stones, ball in positions():
         assert score(stones, ball, starter=False) == score(stones, ball, starter=True)
+        assert stone_ranks(stones, ball, starter=False) == stone_ranks(stones, ball, starter=True)
 
 
 def test_stone_by_stone_as_at_once() -> None:
@@ -99,16 +112,18 @@ def test_the_fit_looks_at_the_parameters_that_the_search_adds_up(tane: int) -> N
         columns = {"own": own, "other": other, "tanes": tanes | tane, "ball": HOLLOW_BIT[ball]}
         rows = {name: np.array([value]) for name, value in columns.items()}
         left = np.array([56 - len(stones[0]) - len(stones[1])])
-        found = pattern_logits(pattern_parameters(rows), left, worths)[0]
+        parameters = pattern_parameters(rows)
+        found = pattern_logits(open_parameters(parameters, rows["tanes"]), left, worths)[0]
         assert score(stones, ball, starter=False, closed=closed) == pytest.approx(found, abs=1)
-        assert (found == pattern_logits(pattern_parameters({**rows, "tanes": np.array([0])}), left, worths)[0]) == (
-            tane == 0
-        )
+        assert (found == pattern_logits(parameters, left, worths)[0]) == (tane == 0)
+        assert stone_ranks(stones, ball, starter=False) == STONE_RANKS[parameters[0]].tolist()
 
 
-def test_shipped_worths_stay_within_their_bits() -> None:
-    beginner, basic, master = learned_worths()
-    assert not beginner.any()
-    for worths in (basic, master):
+def test_shipped_weights_stay_within_their_bits() -> None:
+    beginner, basic, master = shipped_weights()
+    assert not beginner.worths.any()
+    for _, worths, ranks in (basic, master):
         assert worths.shape == (parameter_count(), 2)
         assert 0 < np.abs(worths).max() <= LARGEST_WORTH
+        assert ranks.shape == (parameter_count(),)
+        assert 0 < np.abs(ranks).max() <= LARGEST_RANK

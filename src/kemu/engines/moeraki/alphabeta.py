@@ -23,13 +23,13 @@ from kemu.engines.compiled import (
 )
 from kemu.engines.moeraki.evaluation import (
     EVALUATION_CONTEXT,
+    FIRST_LINE,
     LARGEST,
     EvaluationContext,
     closed_areas,
     evaluate,
     rank,
 )
-from kemu.engines.moeraki.expected_tiles import rank_tiles
 from kemu.engines.moeraki.kernel import BEGINNER, MASTER, Numbers, empty_hollows, marae_points
 from kemu.engines.moeraki.ordering import history_row, late_move_reduction, rank_moves, record_cutoff, take_best
 from kemu.engines.moeraki.packed import (
@@ -44,7 +44,7 @@ from kemu.engines.moeraki.packed import (
     pack_win,
     win_plies,
 )
-from kemu.engines.moeraki.pattern_sums import begin_patterns, lay_in_patterns
+from kemu.engines.moeraki.pattern_sums import begin_patterns, lay_in_patterns, rank_patterns
 from kemu.engines.moeraki.tables import HOLLOWS, Words
 from kemu.engines.moeraki.tane import add_placements, placement_after
 from kemu.engines.moeraki.threats import (
@@ -52,8 +52,8 @@ from kemu.engines.moeraki.threats import (
     GIVEN_UP,
     NODES,
     ROOT_DEPTH,
+    SELECTIVE,
     STOP,
-    THOROUGH,
     THREAT_CONTEXT,
     THREAT_LIMIT,
     TOTAL_LIMIT,
@@ -86,9 +86,9 @@ EXTENSION: Final = 2
 
 DEEPEST: Final = 64
 LEAF_THREATS: Final = 4
-"""Nodes of the threat search for one question at a leaf of a thorough search; for each ply before it twice as many."""
+"""Nodes of the threat search for one question at a leaf of a selective search; for each ply before it twice as many."""
 
-# What follows is for thorough searches only.
+# What follows is for selective searches only.
 SHALLOW: Final = 4
 MARGINS: Final = (0, 400, 650)
 """At a depth up to SHALLOW the evaluation stands if it is beyond the window by so much for each ply, by variant."""
@@ -99,9 +99,6 @@ FEW_MOVES: Final = 8
 
 LONE_DEPTH: Final = 4
 """From this depth on a position that the table does not know is searched one ply less deep."""
-
-TILE_RANK: Final = 2
-"""How an eighth of a tile to expect counts in the order of stones."""
 
 
 class TreeContext(NamedTuple):
@@ -136,13 +133,13 @@ def full_board(sides: Sides, ball: np.uint64, variant: int) -> int:
 def list_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -> int:
     """Writes the moves to try with stones on these cells, and their ranks; returns how many they are."""
     ranks, moves, evaluation = context.ranks[ply], context.moves[ply], context.evaluation
-    thorough = context.threats.counters[THOROUGH] != 0
-    rank(sides.own, sides.other, evaluation, ranks)
-    if thorough:
-        rank_tiles(sides.own, sides.other, evaluation.ball, closed_areas(sides.tanes), TILE_RANK, ranks)
+    selective = context.threats.counters[SELECTIVE] != 0
+    rank(sides.own, sides.other, FIRST_LINE if selective else 0, evaluation, ranks)
+    if selective:
+        rank_patterns(sides, cells, ranks, evaluation.weights)
     entry = probe(sides, context.table)
     first = entry_move(entry) if entry != ZERO else NO_STONE
-    count = rank_moves(cells, ranks, context.history[history_row(sides, thorough)], move_cell(first), moves)
+    count = rank_moves(cells, ranks, context.history[history_row(sides, selective)], move_cell(first), moves)
     if evaluation.variant == MASTER and own_tane(sides.tanes) == 0:
         count = add_placements(sides, evaluation.ball, first, count, moves, ranks)
     return count
@@ -152,7 +149,7 @@ def list_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -
 def threat_limit(depth: int, counters: Numbers) -> int:
     """The nodes that the threat search gets for one question at a position to be searched so deep."""
     limit = counters[THREAT_LIMIT]
-    return limit if counters[THOROUGH] == 0 else min(limit, LEAF_THREATS << min(max(depth, 0), 10))
+    return limit if counters[SELECTIVE] == 0 else min(limit, LEAF_THREATS << min(max(depth, 0), 10))
 
 
 @inlined
@@ -229,8 +226,8 @@ def score_by_evaluation(
     if (depth <= 0 and not defending) or depth <= -EXTENSION or ply >= DEEPEST - 2:
         return evaluate(sides, window, context.evaluation, context.ranks[ply])
     alpha, beta = window
-    thorough = context.threats.counters[THOROUGH] != 0
-    if not thorough or defending or depth > SHALLOW or beta > alpha + 1 or abs(beta) >= LARGEST:
+    selective = context.threats.counters[SELECTIVE] != 0
+    if not selective or defending or depth > SHALLOW or beta > alpha + 1 or abs(beta) >= LARGEST:
         return NO_SCORE
     score = evaluate(sides, window, context.evaluation, context.ranks[ply])
     return score if score - MARGINS[context.evaluation.variant] * depth >= beta else NO_SCORE
@@ -239,7 +236,7 @@ def score_by_evaluation(
 @inlined
 def depth_to_search(sides: Sides, depth: int, defending: bool, context: TreeContext) -> int:
     """How deep to search a position that was meant to be searched so deep: less if no move to begin with is known."""
-    if context.threats.counters[THOROUGH] == 0 or defending or depth < LONE_DEPTH:
+    if context.threats.counters[SELECTIVE] == 0 or defending or depth < LONE_DEPTH:
         return depth
     return depth - 1 if probe(sides, context.table) == ZERO else depth
 
@@ -247,14 +244,14 @@ def depth_to_search(sides: Sides, depth: int, defending: bool, context: TreeCont
 @inlined
 def moves_to_try(count: int, depth: int, window: Window, counters: Numbers) -> int:
     """How many of so many moves to try unless all of them lose, where there is no threat to defend against."""
-    few = counters[THOROUGH] != 0 and depth <= FEW_DEPTH and window.beta == window.alpha + 1
+    few = counters[SELECTIVE] != 0 and depth <= FEW_DEPTH and window.beta == window.alpha + 1
     return min(count, FEW_MOVES * depth) if few else count
 
 
 @inlined
 def extended_plies(counters: Numbers) -> int:
     """Up to which ply the answers to threats do not count as part of the depth."""
-    return 2 * counters[ROOT_DEPTH] if counters[THOROUGH] == 0 else 3 * counters[ROOT_DEPTH] // 2
+    return 2 * counters[ROOT_DEPTH] if counters[SELECTIVE] == 0 else 3 * counters[ROOT_DEPTH] // 2
 
 
 @recursive(NUMBER(SIDES, NUMBER, WINDOW, NUMBER, FLAG, TREE_CONTEXT))
@@ -307,7 +304,7 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
         best_move = move if value > best else best_move
         best, floor = max(best, value), max(floor, value)
         if best >= beta:
-            row = history_row(sides, counters[THOROUGH] != 0)
+            row = history_row(sides, counters[SELECTIVE] != 0)
             record_cutoff(context.history[row], context.moves[ply], number, depth, row != 0)
             break
     store(sides, new_entry(best_move, best, depth, window, ply), context.table)

@@ -1,7 +1,8 @@
 """The evaluation of a position that no search has decided: lines still open, and the tiles to expect.
 
 It also ranks stones for the move ordering. What patterns are worth is added to what is counted here (`pattern_sums`).
-All weights are learned from games of the search against itself, see `learner`.
+All weights are learned from games of the search against itself, see `learner`. One between those for a Tane's hand and
+its gain is only there to interpolate.
 """
 
 from typing import Final, NamedTuple
@@ -55,7 +56,7 @@ TEMPO: Final = 7
 TILE: Final = 16  # a whole tile to expect, with 0, 10, … 50 hollows left
 STARTER_BONUS: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
 HAND: Final = 26  # a Tane kept for later, with 0, 56 hollows left
-TANE_GAIN: Final = 29  # hundredths of what its best placement would gain, with 0, 15, … 60 hollows left
+TANE_GAIN: Final = 29  # a whole tile that its best placement would gain, with 0, 15, … 60 hollows left
 ORDER: Final = 34  # for the move ordering, by what lines lack, 0 to 7
 WEIGHT_COUNT: Final = 42
 
@@ -70,45 +71,6 @@ class EvaluationContext(NamedTuple):
 
 
 EVALUATION_CONTEXT: Final = tuple_type(EvaluationContext, WORD, NUMBER, WORDS, NUMBERS)
-
-
-def _weights(
-    empty: list[int], full: list[int], tile: list[int], starter: list[int], hand: list[int], gain: list[int]
-) -> Numbers:
-    order = [0, 400, 60, 20, 6, 3, 1, 0]
-    # The weights for a Tane end with one that is only used to interpolate.
-    weights = np.array([*empty, *full, *tile, *starter, *hand, 0, *gain, *order], np.int64)
-    assert len(weights) == WEIGHT_COUNT
-    return weights
-
-
-WEIGHTS: Final = (
-    _weights(
-        [150, 138, 0, 141, 123, 0, 0, 200],
-        [40, 20, 0, 40, 20, 10, 10, 60],
-        [0, 0, 0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0],
-        [0, 0, 0, 0, 0],
-    ),
-    _weights(
-        [498, 190, 0, 328, 157, 133, 52, 961],
-        [637, 299, 0, 211, 106, 138, 50, 1798],
-        [3003, 1886, 1253, 960, 754, 530],
-        [1694, 783, 531, 270],
-        [0, 0],
-        [0, 0, 0, 0, 0],
-    ),
-    _weights(
-        [448, 182, 0, 284, 139, 96, 40, 837],
-        [604, 282, 0, 328, 96, 102, -1, 1508],
-        [2612, 1585, 1082, 853, 655, 442],
-        [1113, 501, 386, 128],
-        [935, 1486],
-        [88, 78, 44, 11, 6],
-    ),
-)
-"""For the beginner's, the basic and the master's game."""
 
 
 @borrowing
@@ -176,7 +138,7 @@ def evaluate_marae(sides: Sides, window: Window, score: int, context: Evaluation
     gain = interpolate(weights, TANE_GAIN, 15, left) if hands != 0 else 0
     if gain != 0 and window.alpha - FAR < score < window.beta + FAR:
         sum_diagonals(own, other, context.ball, closed, sums)
-        score += best_tane_gain(hands, sums) * tile * gain // 12_800
+        score += best_tane_gain(hands, sums) * gain // 128
     return score
 
 
@@ -195,11 +157,11 @@ def evaluate(sides: Sides, window: Window, context: EvaluationContext, sums: Num
 
 
 @borrowing
-def rank(own: np.uint64, other: np.uint64, context: EvaluationContext, ranks: Numbers) -> None:
-    """Writes by hollow how promising a stone there looks, for the move ordering."""
+def rank(own: np.uint64, other: np.uint64, first: int, context: EvaluationContext, ranks: Numbers) -> None:
+    """Writes by hollow how promising a stone there looks by the masks from `first` on, for the move ordering."""
     ball = context.ball
     ranks[:64] = 0
-    for number in range(MASK_COUNT):
+    for number in range(first, MASK_COUNT):
         line = context.masks[number]
         rest = line & ~own
         if line & (other | ball) != ZERO:

@@ -13,14 +13,14 @@ from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.learning import Epoch
-from kemu.engines.moeraki.evaluation import LOGIT
-from kemu.engines.moeraki.kernel import BEGINNER
+from kemu.engines.moeraki.evaluation import LOGIT, ORDER
 from kemu.engines.moeraki.linear_fit import LEARNED, Floats, Samples, features, step
-from kemu.engines.moeraki.pattern_fit import descend, pattern_logits, pattern_parameters
-from kemu.engines.moeraki.pattern_sums import LARGEST_WORTH
+from kemu.engines.moeraki.pattern_fit import descend, open_parameters, pattern_logits, pattern_parameters
+from kemu.engines.moeraki.pattern_sums import LARGEST_RANK, LARGEST_WORTH
+from kemu.engines.moeraki.rank_fit import RankFit
 from kemu.engines.moeraki.search import Searcher
-from kemu.engines.moeraki.selfplay import BatchPlan, play_games
-from kemu.engines.moeraki.workspace import Weights, shipped_weights
+from kemu.engines.moeraki.selfplay import COLUMNS, VARIANTS_PLAYED, BatchPlan, play_games
+from kemu.engines.moeraki.weights import Weights, dump_weights, load_weights, shipped_weights
 from kemu.games.moeraki.options import VARIANTS
 
 HELD_OUT: Final = 8
@@ -30,30 +30,19 @@ RESULT_SHARE: Final = 0.5
 """How much of the target is the result of the game; the rest is what the search expected."""
 
 
-def dump_weights(weights: Sequence[Weights]) -> bytes:
-    """The weights of all variants as a file: `counted` and `worths`, a row for each variant."""
-    counted, worths = zip(*weights, strict=True)
-    return dump_arrays({"counted": np.array(counted, np.int32), "worths": np.array(worths, np.int16)})
-
-
-def load_weights(data: bytes) -> tuple[Weights, ...]:
-    """The weights of all variants from such a file."""
-    arrays = load_arrays(data)
-    return tuple(map(Weights, arrays["counted"].astype(np.int64), arrays["worths"].astype(np.int64)))
-
-
 class _Part(NamedTuple):
-    """The positions of one variant, and the worths of patterns that are fitted to them, in logits."""
+    """The positions of one variant, and what is fitted to them, in logits."""
 
     samples: Samples
-    parameters: NDArray[np.int64]
+    parameters: NDArray[np.uint16]
     left: NDArray[np.int64]
     worths: Floats  # one more than there are parameters, which stays 0
     squares: Floats
+    stones: RankFit
 
     @property
     def patterns(self) -> Floats:
-        """What the patterns say of each position, in logits."""
+        """What the patterns say of each position."""
         return pattern_logits(self.parameters, self.left, self.worths)
 
 
@@ -62,7 +51,7 @@ class MoerakiLearner:
     """The learner of Moeraki-Kemu."""
 
     batch_games: int = 100
-    nodes: int = 1_000  # for each action of self-play
+    nodes: int = 1_500  # for each action of self-play
     test_nodes: int = 2_000  # for each action of a bot with given weights
     options: Sequence[Mapping[str, Any]] = ({"variant": "basic"}, {"variant": "master"})
     opening_actions: Sequence[int] = (5, 6, 7, 8, 9)  # the ball and four to eight stones
@@ -73,29 +62,28 @@ class MoerakiLearner:
 
     def untrained_weights(self) -> bytes:
         """Nothing counts: a search sees no more than wins and the end of the game."""
-        untrained = [Weights(counted.copy(), np.zeros_like(worths)) for counted, worths in shipped_weights()]
-        for counted, _ in untrained:
-            counted[:LEARNED] = 0
+        untrained = [Weights(*(field.copy() for field in each)) for each in shipped_weights()]
+        for counted, worths, ranks in untrained:
+            counted[:LEARNED], worths[:], ranks[:] = 0, 0, 0
         return dump_weights(untrained)
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
-        """The quiet positions of some games, see `selfplay`."""
+        """The quiet positions and the cutoffs of some games, see `selfplay`."""
         plan = BatchPlan(self.batch_games, self.nodes, seed)
         return dump_arrays(play_games(load_weights(weights), plan))
 
     def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
-        """An epoch is a step of Newton's method for lines and tiles, then a pass over all positions for patterns."""
-        whole = load_weights(weights)
+        """An epoch is a step of Newton's method for what is counted, then a pass over all positions for patterns."""
+        whole = list(load_weights(weights))
         parts = _by_variant([load_arrays(each) for each in samples], whole)
         begin = [each.counted[:LEARNED] / LOGIT for each in whole]
         logits, dice = list(begin), np.random.default_rng(seed)
         for number in range(1, epochs + 1):
-            for variant, part in enumerate(parts):
+            for variant, part in parts.items():
                 given = part.samples._replace(given=part.patterns)
                 logits[variant] = step(given, logits[variant], begin[variant])
-                if variant != BEGINNER:
-                    _fit_patterns(part, logits[variant], dice)
-            whole = tuple(map(_whole_weights, whole, logits, parts))
+                _fit_patterns(part, logits[variant], dice)
+                whole[variant] = _whole_weights(whole[variant], logits[variant], part)
             losses = [_loss(parts, logits, held_out) for held_out in (False, True)]
             yield Epoch(number, losses[0], losses[1], dump_weights(whole))
 
@@ -124,41 +112,48 @@ class WeightedBot:
         return self._searcher.search(state, self._budget, seed=self._source.getrandbits(32)).action
 
 
-def _by_variant(batches: Sequence[Mapping[str, NDArray[Any]]], weights: Sequence[Weights]) -> list[_Part]:
-    """The positions of all batches, those of each variant apart."""
+def _by_variant(batches: Sequence[Mapping[str, NDArray[Any]]], weights: Sequence[Weights]) -> dict[int, _Part]:
+    """The positions of all batches, those of each variant that was played apart."""
     joined = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
-    found = []
-    for variant, (counted, worths) in enumerate(weights):
-        positions = {name: column[joined["variant"] == variant] for name, column in joined.items()}
+    found = {}
+    for variant in VARIANTS_PLAYED:
+        counted, worths, ranks = weights[variant]
+        positions = {name: joined[name][joined["variant"] == variant] for name in COLUMNS}
         target = RESULT_SHARE * positions["result"] + (1 - RESULT_SHARE) * positions["expected"]
         held_out = positions["game"] % HELD_OUT == HELD_OUT - 1
         samples = Samples(features(positions, counted), np.zeros(len(target)), target, held_out)
         left = 56 - np.bitwise_count(positions["own"] | positions["other"]).astype(np.int64)
+        parameters = open_parameters(pattern_parameters(positions), positions["tanes"])
         begin = np.append(worths / LOGIT, np.zeros((1, 2)), axis=0)
-        found.append(_Part(samples, pattern_parameters(positions), left, begin, np.zeros_like(begin)))
+        chosen = joined["cutoff_variant"] == variant
+        cutoffs = {name: joined[f"cutoff_{name}"][chosen] for name in ("own", "other", "ball", "stone")}
+        stones = RankFit(cutoffs, ranks, counted[ORDER:])
+        found[variant] = _Part(samples, parameters, left, begin, np.zeros_like(begin), stones)
     return found
 
 
 def _fit_patterns(part: _Part, logits: Floats, dice: np.random.Generator) -> None:
-    """Moves the worths of patterns by all positions that are trained on."""
+    """Moves the worths of patterns by all positions that are trained on, and the ranks of stones by all cutoffs."""
     samples = part.samples
     chosen = dice.permutation(np.flatnonzero(~samples.held_out))
     given = samples.features[chosen] @ logits
     descend(part.parameters[chosen], part.left[chosen], given, samples.target[chosen], part.worths, part.squares)
+    part.stones.descend(dice.permutation(len(part.stones)))
 
 
 def _whole_weights(weights: Weights, logits: Floats, part: _Part) -> Weights:
     """The weights in whole numbers."""
     counted = weights.counted.copy()
     counted[:LEARNED] = np.rint(logits * LOGIT)
+    counted[ORDER:] = part.stones.lines
     worths = np.clip(np.rint(part.worths[:-1] * LOGIT), -LARGEST_WORTH, LARGEST_WORTH)
-    return Weights(counted, worths.astype(np.int64))
+    return Weights(counted, worths.astype(np.int64), np.clip(part.stones.ranks, -LARGEST_RANK, LARGEST_RANK))
 
 
-def _loss(parts: Sequence[_Part], logits: Sequence[Floats], held_out: bool) -> float:
+def _loss(parts: Mapping[int, _Part], logits: Sequence[Floats], held_out: bool) -> float:
     """The mean cross entropy on games that were held out, or on those that were not."""
     losses = []
-    for part, weights in zip(parts, logits, strict=True):
-        score = part.samples.features @ weights + part.patterns
+    for variant, part in parts.items():
+        score = part.samples.features @ logits[variant] + part.patterns
         losses.append((np.logaddexp(0, score) - part.samples.target * score)[part.samples.held_out == held_out])
     return float(np.concatenate(losses).mean())

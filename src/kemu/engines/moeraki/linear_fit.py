@@ -1,8 +1,8 @@
 """Fits the weights of lines and tiles: logistic regression on the results of games of the search against itself.
 
 The evaluation is linear in most of its weights. What a weight counts in a position is found by the evaluation itself,
-with all others at nothing, so that it is exactly what a search adds up. Not learned are the weights of the move
-ordering and the hundredths of what a Tane would gain, which stand in a product with the weights of tiles.
+with all others at nothing, so that it is exactly what a search adds up. Those of the move ordering are learned by
+`rank_fit`.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.tables import MASKS
 from kemu.engines.moeraki.transposition import Sides, Window
 
-LEARNED: Final = evaluation.HAND + 2
+LEARNED: Final = evaluation.ORDER
 """So many of the first weights are learned."""
 
-UNIT: Final = 7 * 128_000
+UNIT: Final = 7 * 15 * 128
 """A weight so large that no division of the evaluation has a rest."""
 
 RIDGE: Final = 1e-4

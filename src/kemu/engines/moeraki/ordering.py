@@ -1,6 +1,6 @@
 """The order in which the tree search tries stones, and how much less deep it tries the late ones.
 
-The history has three rows of 64 numbers by cell: one for both sides, and for thorough searches one for each.
+The history has three rows of 64 numbers by cell: one for both sides, and for selective searches one for each.
 """
 
 from typing import Final
@@ -55,9 +55,9 @@ def take_best(number: int, count: int, moves: Numbers, ranks: Numbers) -> int:
 
 
 @inlined
-def history_row(sides: Sides, thorough: bool) -> int:
+def history_row(sides: Sides, selective: bool) -> int:
     """The row of the history for the side to move."""
-    return 0 if not thorough else 2 if is_starter(sides.tanes) else 1
+    return 0 if not selective else 2 if is_starter(sides.tanes) else 1
 
 
 @borrowing

@@ -18,6 +18,8 @@ from kemu.engines.moeraki.tables import HOLLOW_BIT
 
 Floats = NDArray[np.float64]
 
+_CELLS: Final = np.array(HOLLOW_BIT)
+
 RATE: Final = 0.03
 DECAY: Final = 3e-4
 """How far a worth moves with a sample, and back towards nothing."""
@@ -39,22 +41,27 @@ def _closed_hollows(tanes: int) -> np.uint64:
     return corners_of(barred(U(own_tane(tanes)), U(other_tane(tanes))))
 
 
-def pattern_parameters(positions: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:
-    """By position and pattern, its parameter for the side to move; `parameter_count()` where areas are closed."""
-    found = np.zeros((len(positions["own"]), PATTERN_COUNT), np.int64)
-    cells = np.array(HOLLOW_BIT)
+def pattern_parameters(positions: Mapping[str, NDArray[Any]]) -> NDArray[np.uint16]:
+    """By position and pattern, its parameter for the side to move."""
+    found = np.zeros((len(positions["own"]), PATTERN_COUNT), np.uint16)
     for ball in np.unique(positions["ball"]):
         chosen = np.flatnonzero(positions["ball"] == ball)
         patterns = ball_patterns(int(ball))
         rows = np.tile(patterns.empty, (len(chosen), 1))
         _add_stones(positions["own"][chosen], positions["other"][chosen], patterns.changes, rows)
-        found[chosen] = patterns.parameters[rows[:, cells]]
-    closed = np.array([_closed_hollows(int(tanes)) for tanes in positions["tanes"]], np.uint64)
-    found[closed[:, None] >> cells.astype(np.uint64) & U(1) == U(1)] = parameter_count()
+        found[chosen] = patterns.parameters[rows[:, _CELLS]]
     return found
 
 
-def pattern_logits(parameters: NDArray[np.int64], left: NDArray[np.int64], worths: Floats) -> Floats:
+def open_parameters(parameters: NDArray[np.uint16], tanes: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """The parameters with `parameter_count()` in the place of those in the middle of which areas are closed."""
+    closed = np.array([_closed_hollows(int(each)) for each in tanes], np.uint64)
+    found = parameters.copy()
+    found[closed[:, None] >> _CELLS.astype(np.uint64) & U(1) == U(1)] = parameter_count()
+    return found
+
+
+def pattern_logits(parameters: NDArray[np.uint16], left: NDArray[np.int64], worths: Floats) -> Floats:
     """What worths in logits say of positions with so many hollows left; the last of them must be nothing."""
     late, early = (column[parameters].sum(axis=1) for column in worths.T)
     return np.asarray((late * (56 - left) + early * left) / 56)

@@ -1,13 +1,13 @@
-"""What the learned patterns add to the evaluation, kept stone by stone.
+"""What the learned patterns say, kept stone by stone: of the position, and of each stone that may be laid.
 
 The weights of a search are one array, because each array in its context takes time at every call: the weights of lines
-and tiles, then for each pattern the row of its state without stones, the changes by each stone, and the rows. A row is
-four numbers of 16 bits: what the state is worth to the first side, the one that placed the ball, when it is to move, on
-a full board and on an empty one, and the same for the second side.
+and tiles; how many rows there are; for each pattern the row of its state without stones; the changes by each stone; the
+rows; and as many ranks. A row is four numbers of 16 bits: what the state is worth to the first side, the one that
+placed the ball, when it is to move, on a full board and on an empty one, and the same for the second side. A rank is
+two numbers of 16 bits: how promising a stone of the first side looks in the middle of the pattern, and one of the
+second.
 """
 
-from functools import lru_cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
@@ -16,19 +16,19 @@ from kemu.engines.compiled import ZERO, borrowing, drop_lowest, inlined, lowest
 from kemu.engines.moeraki.expected_tiles import SUMS
 from kemu.engines.moeraki.kernel import Numbers, corners_of
 from kemu.engines.moeraki.packed import is_starter
-from kemu.engines.moeraki.patterns import MOST_PATTERNS, ball_patterns, parameter_count
+from kemu.engines.moeraki.patterns import MOST_PATTERNS, ball_patterns
 from kemu.engines.moeraki.tables import HOLLOW_BIT
 from kemu.engines.moeraki.transposition import Sides
-from kemu.games.moeraki.options import VARIANTS
-
-FILE: Final = "patterns.npz"
-"""The worth of each parameter by variant, two columns: on a full board and on an empty one."""
+from kemu.engines.moeraki.weights import Weights
 
 LARGEST_WORTH: Final = 500
 """57 of these stay within 16 bits."""
 
+LARGEST_RANK: Final = 10_000
+
 # Parts of the weights; the first are those of lines and tiles.
-EMPTY_ROWS: Final = 42
+ROW_COUNT: Final = 42
+EMPTY_ROWS: Final = ROW_COUNT + 1
 CHANGES: Final = EMPTY_ROWS + 64
 FIRST_ROW: Final = CHANGES + 64 * MOST_PATTERNS
 """Stands for the cells that are no hollow, and is worth nothing."""
@@ -43,24 +43,18 @@ _HALF: Final = 0x8000
 _MASK: Final = 0xFFFF
 
 
-@lru_cache(maxsize=1)
-def learned_worths() -> tuple[Numbers, ...]:
-    """The worths of all parameters by variant; none in the beginner's game."""
-    with files(__package__).joinpath(FILE).open("rb") as file, np.load(file) as arrays:
-        none = np.zeros((parameter_count(), 2), np.int64)
-        return tuple(arrays[name].astype(np.int64) if name in arrays else none for name in VARIANTS)
-
-
-def weights_with_patterns(counted: Numbers, worths: Numbers, ball_at: int) -> Numbers:
-    """The array for games with the ball on this cell, from the weights of lines and tiles and those of patterns."""
+def weights_with_patterns(weights: Weights, ball_at: int) -> Numbers:
+    """The array for games with the ball on this cell."""
     patterns = ball_patterns(ball_at)
-    assert len(counted) == EMPTY_ROWS
-    assert np.abs(worths).max(initial=0) <= LARGEST_WORTH
-    late, early = worths.T
+    assert len(weights.counted) == ROW_COUNT
+    assert np.abs(weights.worths).max(initial=0) <= LARGEST_WORTH
+    assert np.abs(weights.ranks).max(initial=0) <= LARGEST_RANK
+    late, early = weights.worths.T
     pairs = late + (early << 16)
     rows = pairs[patterns.parameters] + (pairs[patterns.exchanged] << 32)
+    ranks = weights.ranks[patterns.parameters] + (weights.ranks[patterns.exchanged] << 16)
     empty = np.where(np.isin(np.arange(64), HOLLOW_BIT), patterns.empty + FIRST_ROW + 1, FIRST_ROW)
-    return np.concatenate((counted, empty, patterns.changes.ravel(), [0], rows))
+    return np.concatenate((weights.counted, [len(rows) + 1], empty, patterns.changes.ravel(), [0], rows, [0], ranks))
 
 
 @inlined
@@ -110,3 +104,14 @@ def pattern_score(sides: Sides, left: int, closed: np.uint64, ranks: Numbers, we
     else:
         late, early = (total & _MASK) - _HALF, (total >> 16 & _MASK) - _HALF
     return (late * (56 - left) + early * left) // 56
+
+
+@borrowing
+def rank_patterns(sides: Sides, cells: np.uint64, ranks: Numbers, weights: Numbers) -> None:
+    """Adds to the rank of each of these cells how promising a stone of the side to move looks there."""
+    starter, ahead = is_starter(sides.tanes), weights[ROW_COUNT]
+    while cells != ZERO:
+        cell = lowest(cells)
+        cells = drop_lowest(cells)
+        both = weights[ranks[STATES + cell] + ahead] + _HALF
+        ranks[cell] += (both & _MASK) - _HALF if starter else both >> 16

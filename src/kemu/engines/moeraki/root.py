@@ -29,15 +29,14 @@ LAST_WITHOUT_TANE: Final = 18
 """The same for a thorough search of a game without Tane, which has a solver of its own."""
 
 THOROUGH_NODES: Final = 100_000
-"""A search with a smaller budget in nodes asks for no proofs, and its tree search leaves out less: the lower levels
-must play as they were measured."""
+"""A search with a smaller budget in nodes does not ask the solvers and provers that need many."""
 
 SOLVED_PER_MS: Final = 600
 """Nodes for that in each millisecond of a budget: less than half of what a processor can do."""
 
 UNLIMITED: Final = 1 << 60
 PROOF_SHARES: Final = (3, 8)
-"""Each of the two proofs gets one node for so many spent before it in all, in a thorough search less than in others."""
+"""Each of the two proofs gets one node for so many spent before it in all, where tiles count less than elsewhere."""
 
 FINAL_THREATS: Final = 20_000
 """Nodes of the threat search for the last check of the action chosen."""
@@ -99,7 +98,7 @@ class Root:
 
     def run(self, budget: Budget, threads: int) -> None:
         """Searches until the budget is spent or nothing is left to find."""
-        self.workspace.begin(budget.nodes or UNLIMITED, is_thorough(budget))
+        self.workspace.begin(budget.nodes or UNLIMITED)
         shared = self.workspace.rules, self.workspace.table, self.workspace.weights
         others = [Workspace(*shared) for _ in range(threads - 1)]
         timer = threading.Timer((budget.ms or 0) / 1000, _stop, [[self.workspace, *others]])
@@ -178,8 +177,8 @@ class Root:
             self.depth = depth
             if self.decided():
                 return
-            thorough = int(self.workspace.counters[threats.THOROUGH])
-            share = max(self.workspace.nodes // PROOF_SHARES[thorough], LEAST_PROOFS[thorough])
+            selective = int(self.workspace.counters[threats.SELECTIVE])
+            share = max(self.workspace.nodes // PROOF_SHARES[selective], LEAST_PROOFS[selective])
             if not self.impossible:
                 proof = self.workspace.prove(self.own, self.other, share)
                 self.impossible = proof.impossible
@@ -283,7 +282,7 @@ class Root:
     def search_ahead(self, workspace: Workspace, ahead: int) -> None:
         """Searches on another thread, some plies deeper, and leaves what it finds in the shared table."""
         workspace.turn_to(self.workspace.ball_at)
-        workspace.begin(UNLIMITED, thorough=True)
+        workspace.begin(UNLIMITED)
         own = [Candidate(candidate.action, candidate.state) for candidate in self.candidates]
         for depth in range(2 + ahead, self.left + 2):
             if not self.deepen(workspace, own, depth):

@@ -11,7 +11,8 @@ from kemu.engines.moeraki.root import Root, is_thorough
 from kemu.engines.moeraki.tables import HOLLOW_AT, Words
 from kemu.engines.moeraki.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.variation import analysis_line
-from kemu.engines.moeraki.workspace import Weights, Workspace
+from kemu.engines.moeraki.weights import Weights
+from kemu.engines.moeraki.workspace import Workspace
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State

@@ -1,11 +1,14 @@
-"""Games of the tree search against itself, from random openings; their quiet positions are what weights learn from.
+"""Games of the tree search against itself, from random openings, and what weights learn from.
+
+The evaluation learns from the quiet positions of these games. The move ordering learns from cutoffs: positions within
+the searches for which the transposition table knows a stone that was good enough.
 
 A batch depends on its weights, its seed and the sources alone, so that batches can be played by any number of
 processes, in any order, and played again.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,18 +17,32 @@ from numpy.typing import NDArray
 from kemu.engines.analysis import Budget
 from kemu.engines.moeraki import kernel
 from kemu.engines.moeraki.evaluation import LOGIT
-from kemu.engines.moeraki.packed import outcome_winner
+from kemu.engines.moeraki.packed import (
+    NO_STONE,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    move_cell,
+    outcome_reason,
+    outcome_winner,
+)
 from kemu.engines.moeraki.root import Root
 from kemu.engines.moeraki.tables import HOLLOW_BIT, Words
-from kemu.engines.moeraki.transposition import PROVEN
-from kemu.engines.moeraki.workspace import THREATS, Weights, Workspace
+from kemu.engines.moeraki.transposition import LOWER, PROVEN
+from kemu.engines.moeraki.weights import Weights
+from kemu.engines.moeraki.workspace import THREATS, Workspace
 from kemu.games.moeraki.board import MOERAKI
 
-VARIANT_SHARES: Final = (1, 4, 4)
-"""How often games are of the beginner's, the basic and the master's kind."""
+VARIANTS_PLAYED: Final = (kernel.BASIC, kernel.MASTER)
+"""In the beginner's game nothing but lines counts, of which the search proves more than it could learn."""
 
 OPENING_STONES: Final = (2, 20)
 """How many random stones a game begins with, at least and at most."""
+
+RANDOM_GAMES: Final = 0.25
+RANDOM_STONES: Final = 0.06
+"""In so many of the games so many stones are random ones, which lead to positions that no search would choose."""
 
 TABLE_ROWS: Final = 1 << 14
 
@@ -36,10 +53,26 @@ COLUMNS: Final = {
     "ball": np.int64,  # its cell
     "variant": np.int64,
     "expected": np.float64,  # the expected score of the side to move, by the search
-    "result": np.float64,  # that at the end: 1, 0.5 or 0
+    "result": np.float64,  # the score of the side to move at the end: 1, 0.5 or 0
+    "reason": np.int64,  # why the game ended, see `kernel`
+    "last_own": np.uint64,  # the stones and the Tane at the end, of the same side as in `own`
+    "last_other": np.uint64,
+    "last_tanes": np.int64,
     "game": np.int64,  # its number in the batch
 }
-"""The arrays of a batch with their types; each has an element for each position."""
+"""The arrays of a batch with their types, an element for each quiet position."""
+
+CUTOFF_COLUMNS: Final = {
+    "cutoff_own": np.uint64,
+    "cutoff_other": np.uint64,
+    "cutoff_ball": np.int64,
+    "cutoff_variant": np.int64,
+    "cutoff_stone": np.int64,  # the cell of the stone that cut off
+}
+"""The same for cutoffs."""
+
+ROWS_ASKED: Final = 2
+"""Rows of the transposition table that are looked at for a cutoff after each search."""
 
 
 class BatchPlan(NamedTuple):
@@ -51,39 +84,66 @@ class BatchPlan(NamedTuple):
 
 
 def play_games(weights: Sequence[Weights], plan: BatchPlan) -> dict[str, NDArray[Any]]:
-    """The quiet positions of games that the search plays with the weights of each variant, by the names of COLUMNS."""
+    """What games teach that the search plays with the weights of each variant: all columns, by their names."""
     table = np.zeros((TABLE_ROWS, 4), np.uint64)
     workspaces = [
-        Workspace(np.array([variant, 0, 0, 0, kernel.NOWHERE], np.uint64), table, each)
-        for variant, each in enumerate(weights)
+        Workspace(np.array([variant, 0, 0, 0, kernel.NOWHERE], np.uint64), table, weights[variant])
+        for variant in VARIANTS_PLAYED
     ]
     rows: list[tuple[Any, ...]] = []
+    cutoffs: list[tuple[int, ...]] = []
     for number in range(plan.games):
         dice = random.Random(f"{plan.seed}/{number}")
-        workspace = dice.choices(workspaces, VARIANT_SHARES)[0]
-        rows += ((*row, number) for row in _play(workspace, plan.nodes, dice))
-    columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
-    return {name: np.array(column, kind) for (name, kind), column in zip(COLUMNS.items(), columns, strict=True)}
+        rows += ((*row, number) for row in _play(dice.choice(workspaces), plan.nodes, dice, cutoffs))
+    return _arrays(COLUMNS, rows) | _arrays(CUTOFF_COLUMNS, cutoffs)
 
 
-def _play(workspace: Workspace, nodes: int, dice: random.Random) -> Iterator[tuple[Any, ...]]:
-    """The rows of one game, without its number in the batch."""
+def _arrays(kinds: Mapping[str, Any], rows: Sequence[tuple[Any, ...]]) -> dict[str, NDArray[Any]]:
+    columns = zip(*rows, strict=True) if rows else [()] * len(kinds)
+    return {name: np.array(column, kind) for (name, kind), column in zip(kinds.items(), columns, strict=True)}
+
+
+def _play(
+    workspace: Workspace, nodes: int, dice: random.Random, cutoffs: list[tuple[int, ...]]
+) -> Iterator[tuple[Any, ...]]:
+    """The rows of one game, without its number in the batch; cutoffs are added to those given.
+
+    Positions before a random stone are left out: the result says nothing about them.
+    """
     while (state := _opening(workspace, dice)) is None:
         pass
     kept: list[tuple[int, tuple[Any, ...]]] = []
     variant = int(workspace.rules[kernel.VARIANT])
+    slip = RANDOM_STONES if dice.random() < RANDOM_GAMES else 0.0
     while state[kernel.STEP] != kernel.OVER:
         quiet = state[kernel.STEP] == kernel.LAY and _is_quiet(workspace, state)
         root = Root(workspace, state, 1, dice.getrandbits(32))
+        if quiet and dice.random() < slip:
+            kept.clear()
+            state = dice.choice(root.candidates).state
+            continue
         root.run(Budget(nodes=nodes), 1)
+        cutoffs += _cutoffs(workspace, dice)
         best = root.candidates[0]
         if quiet and not root.solved and abs(best.score) <= PROVEN:
             expected = 1 / (1 + np.exp(-best.score / LOGIT))
             kept.append((root.seat, (*workspace.sides(state), workspace.ball_at, variant, expected)))
         state = best.state
-    winner = int(outcome_winner(int(state[kernel.LAST])))
+    winner, reason = (int(part(int(state[kernel.LAST]))) for part in (outcome_winner, outcome_reason))
     for seat, row in kept:
-        yield *row, 0.5 if winner == kernel.NOBODY else float(winner == seat)
+        state[kernel.TURN] = seat
+        yield *row, 0.5 if winner == kernel.NOBODY else float(winner == seat), reason, *workspace.sides(state)
+
+
+def _cutoffs(workspace: Workspace, dice: random.Random) -> Iterator[tuple[int, ...]]:
+    """The rows of some cutoffs that the transposition table holds."""
+    used = np.flatnonzero(workspace.table[:, 3])
+    for row in dice.choices(used, k=ROWS_ASKED) if len(used) else ():
+        own, other, _, entry = workspace.table[row]
+        stone = move_cell(entry_move(entry))
+        searched = entry_depth(entry) >= 1 and abs(entry_score(entry)) <= PROVEN
+        if searched and entry_bound(entry) == LOWER and stone != NO_STONE:
+            yield int(own ^ entry), int(other ^ entry), workspace.ball_at, int(workspace.rules[kernel.VARIANT]), stone
 
 
 def _opening(workspace: Workspace, dice: random.Random) -> Words | None:

@@ -66,7 +66,7 @@ TOTAL_LIMIT: Final = 5  # of both kinds of positions together, when the search u
 GIVEN_UP: Final = 6
 ROOT_DEPTH: Final = 7
 GUESS_LIMIT: Final = 8  # like THREAT_LIMIT where the answer is but a guess
-THOROUGH: Final = 9  # not 0 for a search with a budget that is thorough, see `root`
+SELECTIVE: Final = 9  # not 0 where the tree search leaves out positions and stones, to go deeper
 COUNTERS: Final = 10
 
 

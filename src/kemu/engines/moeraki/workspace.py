@@ -9,14 +9,15 @@ from kemu.engines.compiled import plain_tuple
 from kemu.engines.moeraki import alphabeta, endgame, kernel, ordering, pattern_sums, proof_number, threats
 from kemu.engines.moeraki.alphabeta import TreeContext
 from kemu.engines.moeraki.endgame import EndgameContext
-from kemu.engines.moeraki.evaluation import WEIGHTS, EvaluationContext
+from kemu.engines.moeraki.evaluation import EvaluationContext
 from kemu.engines.moeraki.kernel import Numbers
 from kemu.engines.moeraki.packed import is_starter, pack_tanes
-from kemu.engines.moeraki.pattern_sums import learned_worths, weights_with_patterns
+from kemu.engines.moeraki.pattern_sums import weights_with_patterns
 from kemu.engines.moeraki.proof_number import ProofContext
 from kemu.engines.moeraki.tables import LINES, MASKS, Words
 from kemu.engines.moeraki.threats import ThreatContext
 from kemu.engines.moeraki.transposition import Sides
+from kemu.engines.moeraki.weights import Weights, shipped_weights
 
 # Rows of the transposition tables, each a power of two.
 TREE_ROWS: Final = 1 << 18
@@ -30,23 +31,13 @@ THREATS: Final = 1_000
 """Nodes of the threat search for one question, at the root and inside the other searches."""
 
 
-class Weights(NamedTuple):
-    """What the evaluation of one variant has learned."""
-
-    counted: Numbers  # the weights of lines and tiles, see `evaluation`
-    worths: Numbers  # those of the parameters of patterns, see `pattern_sums`
-
-
-@lru_cache(maxsize=1)
-def shipped_weights() -> tuple[Weights, ...]:
-    """The weights that come with Kemu, by variant."""
-    return tuple(map(Weights, WEIGHTS, learned_worths()))
-
-
 @lru_cache(maxsize=18)
 def _array_of_shipped(variant: int, ball_at: int) -> Numbers:
-    """Their array for one ball; kept, because a search with a budget of nodes makes a workspace each time."""
-    return weights_with_patterns(*shipped_weights()[variant], ball_at)
+    """The array of the weights that come with Kemu for one ball.
+
+    It is kept, because a search with a budget of nodes makes a workspace each time.
+    """
+    return weights_with_patterns(shipped_weights()[variant], ball_at)
 
 
 class Proof(NamedTuple):
@@ -118,16 +109,15 @@ class Workspace:
             return self.weights.counted
         if self.weights is shipped_weights()[self._variant]:
             return _array_of_shipped(self._variant, self.ball_at)
-        return weights_with_patterns(*self.weights, self.ball_at)
+        return weights_with_patterns(self.weights, self.ball_at)
 
-    def begin(self, nodes: int, thorough: bool = False) -> None:
+    def begin(self, nodes: int) -> None:
         """Sets all counters back, for a search of at most so many nodes.
 
-        A thorough tree search leaves out more and asks the threat search for less, to go deeper, except in the
-        beginner's game, in which nothing but lines counts.
+        Where tiles count, the tree search leaves out more and asks the threat search for less, to go deeper.
         """
         self.counters[:] = 0
-        self.counters[threats.THOROUGH] = thorough and self._variant != kernel.BEGINNER
+        self.counters[threats.SELECTIVE] = self._variant != kernel.BEGINNER
         self.counters[threats.THREAT_LIMIT] = THREATS
         self.counters[threats.TOTAL_LIMIT] = nodes
         self._history[:] = 0
