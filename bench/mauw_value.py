@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kemu.engines.arrays import load_arrays
 from kemu.engines.compiled import below, compiled
@@ -18,8 +19,9 @@ from kemu.engines.mauw.layout import ACTION_COUNT, MOST_PLAYERS, OVER, PLAYERS, 
 from kemu.engines.mauw.learner import ValueLearner
 from kemu.engines.mauw.legal import write_victory
 from kemu.engines.mauw.playouts import Choices, roll_out
-from kemu.engines.mauw.selfplay import States
-from kemu.engines.mauw.value import write_nets
+from kemu.engines.mauw.policy import gain_policy
+from kemu.engines.mauw.policy_fitting import policy_parameters
+from kemu.engines.mauw.weights import write_nets
 from kemu.games.mauw.state import LEFT_OUT
 
 NOISE = 10.0
@@ -32,7 +34,7 @@ FURTHER_RATE = 0.002
 
 
 @compiled
-def write_positions(players: int, seed: int, states: States, shares: Reals) -> int:
+def write_positions(players: int, seed: int, states: NDArray[np.int16], shares: Reals) -> int:
     """Fills the arrays with positions of whole games and the shares of the victory; returns how many they are."""
     state, stream, count = np.empty(STATE_SIZE, np.int64), np.uint64(seed), 0
     choices, won = Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)), np.empty(MOST_PLAYERS)
@@ -70,7 +72,8 @@ def main() -> None:
     words.add_argument("--positions", type=int, default=400_000)
     words.add_argument("--batches", type=int, default=50)
     chosen = words.parse_args()
-    nets = {players: fitted_weights(fit_rollouts(players, chosen.positions)) for players in LEFT_OUT}
+    policy = policy_parameters(gain_policy())
+    nets = {players: fitted_weights(fit_rollouts(players, chosen.positions), policy) for players in LEFT_OUT}
     data, learner, source = write_nets(nets), ValueLearner(), np.random.default_rng(2)
     batches = [load_arrays(learner.play_batch(data, seed)) for seed in range(chosen.batches)]
     samples = Samples(*(np.concatenate([batch[name] for batch in batches]) for name in ("states", "shares")))
@@ -79,7 +82,7 @@ def main() -> None:
         order = source.permutation(np.flatnonzero(samples.states[:, PLAYERS] == players))
         print(f"{players} players, {len(order)} positions of the search: {run_epoch(samples, order, further, 0.0):.4f}")
         run_epoch(samples, order, further, FURTHER_RATE)
-        nets[players] = fitted_weights(further)
+        nets[players] = fitted_weights(further, policy)
     chosen.file.write_bytes(write_nets(nets))
 
 

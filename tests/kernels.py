@@ -22,7 +22,8 @@ def main() -> None:
         batch.step(batch.random_actions(buffers.masks), buffers)
     game = MoerakiKemu()
     state = game.initial()
-    bot("uct@nodes=2", game, 1).choose(game.view(state, 0), [], game.actions(state))
+    for name in ("uct", "uct-threats", "puct"):
+        bot(f"{name}@nodes=900", game, 1).choose(game.view(state, 0), [], game.actions(state))
     playouts.playouts(kernel_state(game, state), kernel_rules(game), 1, 1, np.zeros((1, kernel.STATE_WORDS), np.uint64))
     mauw_playouts.random_games(2, 1, 1, np.zeros(3 + layout.MOST_PLAYERS, np.int64))
 

@@ -71,7 +71,11 @@ def test_names_numbers_and_settings_lead_to_the_same_bots() -> None:
 @pytest.mark.parametrize(
     ("name", "key", "says"),
     [
-        ("9", "moeraki-kemu", "moeraki-kemu has no bot '9'; its bots are random, 1, 2, 3, 4, 5, 6, 7, 8, reflex, uct."),
+        (
+            "9",
+            "moeraki-kemu",
+            "moeraki-kemu has no bot '9'; its bots are random, 1, 2, 3, 4, 5, 6, 7, 8, reflex, uct, uct-threats, puct.",
+        ),
         ("0", "mauw", "mauw has no bot '0'; its bots are random, 1, 2, 3, 4, 5, 6, 7, 8, greedy."),
         ("5@nodes=0", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@nodes=0'."),
         ("5@nodes=x", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@nodes=x'."),
@@ -100,7 +104,9 @@ def chosen(game: AnyGame, name: str, position: Document, seed: int = 0) -> str:
     return game.format(action)
 
 
-@pytest.mark.parametrize("name", ["reflex", "4@nodes=2000", "8@nodes=2000", "uct@nodes=4000"])
+@pytest.mark.parametrize(
+    "name", ["reflex", "4@nodes=2000", "8@nodes=2000", "uct@nodes=4000", "uct-threats@nodes=500", "puct@nodes=500"]
+)
 def test_a_threat_is_answered(name: str) -> None:
     assert chosen(kemu.game("moeraki-kemu", variant="basic"), name, THREE) == "a9"
 

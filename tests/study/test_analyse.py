@@ -97,12 +97,25 @@ def test_each_step_has_searched_more_than_the_one_before() -> None:
 
 
 def test_ownership_is_by_area_and_comes_once() -> None:
+    question = {"game": "moeraki-kemu", "options": {"variant": "basic"}, "actions": ["@f6", "e5", "f8", "e7", "g9"]}
+    first, second = islice(analyse(question), 2)
+    assert len(first["ownership"]) == 52
+    assert first["ownership"]["e6"] == -1, "two of the three hollows beside the ball"
+    assert min(first["ownership"][area] for area in ("f9", "g8")) > 0.5
+    assert "ownership" not in second
+
+
+def test_how_a_game_is_expected_to_end_comes_once() -> None:
     actions = ["@f6", "e5", "f8", "e7", "g9"]
     first, second = islice(analyse({"game": "moeraki-kemu", "actions": actions}), 2)
-    assert len(first["ownership"]) == 52
-    owned = {area: share for area, share in first["ownership"].items() if abs(share) >= 0.75}
-    assert owned == {"e6": -1.0, "f9": 0.75, "g8": 0.75}
-    assert "ownership" not in second
+    found = first["prediction"]
+    assert 0 < found["score"] < 1
+    assert abs(found["lead"]) < 5
+    assert sum(ending["chance"] for ending in found["endings"]) == pytest.approx(1, abs=0.01)
+    assert found["endings"][0]["reason"] == "marae"
+    assert "prediction" not in second
+    assert "prediction" not in next(analyse({"game": "moeraki-kemu"})), "before the ball lies"
+    assert "prediction" not in next(analyse({"game": "mu-torere"}))
 
 
 def test_a_seat_is_analysed_by_what_it_knows() -> None:

@@ -7,7 +7,7 @@ from math import atanh, exp
 from typing import Generic, TypeAlias
 
 from kemu.core.errors import OptionError
-from kemu.core.game import A
+from kemu.core.game import A, Seat
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,24 @@ class Verdict:
     def reversed(self) -> "Verdict":
         """The same for the other one of two seats."""
         return Verdict({"win": "loss", "loss": "win"}.get(self.result, self.result), self.actions)
+
+
+@dataclass(frozen=True)
+class LikelyEnding:
+    """One way in which a game may end."""
+
+    reason: str  # as that of an outcome
+    winner: Seat | None  # None for a draw
+    chance: float
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How a game of two seats is expected to end, without a search."""
+
+    score: float  # the expected score of seat 0, from 0 to 1
+    lead: float | None  # by how many points it is expected to be ahead in the end; None where none are counted
+    endings: tuple[LikelyEnding, ...]  # the most likely one first; their chances sum up to 1
 
 
 def read_verdict(proven: str | None) -> Verdict | None:

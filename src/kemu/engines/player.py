@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import Analysis, Budget, RescueAnalysis, ThreatAnalysis, Verdict
+from kemu.engines.analysis import Analysis, Budget, Prediction, RescueAnalysis, ThreatAnalysis, Verdict
 from kemu.engines.learning import Learner
 from kemu.engines.puzzles import PuzzleFinder
 
@@ -155,6 +155,8 @@ class EnginePlayer:
     review: ReviewBudget = ReviewBudget()
     # From game and state of an open game: by area the tiles to expect there, from -1, all of seat 1, to 1, of seat 0.
     ownership: Callable[[AnyGame, Any], Mapping[str, float]] | None = None
+    # From game and state of an open game; None where there is nothing to predict yet.
+    prediction: Callable[[AnyGame, Any], Prediction | None] | None = None
     # From game, view and log of a seat: how likely the next card drawn is of each kind, as this seat knows it.
     draw_odds: Callable[[AnyGame, Any, Sequence[str]], Mapping[str, float]] | None = None
     puzzles: Callable[[], PuzzleFinder] | None = None

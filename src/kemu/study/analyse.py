@@ -5,6 +5,7 @@ cannot be answered raises KemuError.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
 from kemu.bots.analysis import AnalystCache, seat_to_act
@@ -46,7 +47,8 @@ def analyse(question: Document) -> Iterator[Document]:
     """The best lines of a position, until all of them are proved or the time is spent.
 
     A question has `game`, `options`, `position` (null for the start), `actions` and `lines`. A seat is analysed by its
-    view and its log alone. The first document has what does not depend on a search: `ownership` and `odds`.
+    view and its log alone. The first document has what does not depend on a search: `ownership`,
+    `prediction` and `odds`.
     """
     situation = situation_of(question, ("lines",))
     lines = read_number(question.get("lines", 1), "'lines'", 1, MOST_LINES)
@@ -99,6 +101,10 @@ def _facts(situation: SeatSituation) -> Document:
     player, facts = require_player(situation.game), Document()
     if player.ownership and not manifest(situation.game.key).hidden:
         facts["ownership"] = dict(player.ownership(situation.game, situation.state))
+    if player.prediction and not manifest(situation.game.key).hidden:
+        found = player.prediction(situation.game, situation.state)
+        if found is not None:
+            facts["prediction"] = asdict(found)
     if player.draw_odds:
         facts["odds"] = dict(player.draw_odds(situation.game, situation.view, situation.log))
     return facts

@@ -7,6 +7,7 @@ import pytest
 
 from kemu.core.game import CHANCE
 from kemu.engines.mauw import layout
+from kemu.engines.mauw.hands import empty_memory
 from kemu.engines.mauw.information_set import (
     MOST_HYPOTHESES,
     Hypothesis,
@@ -16,7 +17,7 @@ from kemu.engines.mauw.information_set import (
     unseen_cards,
 )
 from kemu.engines.mauw.layout import CARDS, kernel_state
-from kemu.engines.mauw.log import CardShown, History, PileMade, read_history
+from kemu.engines.mauw.log import CardShown, History, LogReader, PileMade
 from kemu.engines.mauw.search import public_state
 from kemu.engines.mauw.tree import determinize, make_belief
 from kemu.engines.mauw.value import MOST_CARDS
@@ -80,7 +81,7 @@ def test_what_is_true_is_always_among_the_hypotheses(players: int) -> None:
             state, game = played.state, played.game
             if number % 19 == 18 and game.turn(state) is not None:
                 found = hypotheses(game, played.view(seat), played.logs[seat], EVERYTHING)
-                if read_history(game, played.view(seat), played.logs[seat]).events:
+                if LogReader(game).read(played.view(seat), played.logs[seat]).events:
                     assert origins.reading() in found
                     assert sum(found.values()) == pytest.approx(1)
                     exact, several = exact + 1, several + (len(found) > 1)
@@ -92,7 +93,7 @@ def test_what_is_true_is_always_among_the_hypotheses(players: int) -> None:
 def dealt(played: Played, seat: int, deals: int) -> list[State]:
     """States that the search may think of, from the view and the log of a seat."""
     view, game = played.view(seat), played.game
-    belief = make_belief(public_state(game, view), hypotheses(game, view, played.logs[seat]))
+    belief = make_belief(public_state(game, view), hypotheses(game, view, played.logs[seat]), empty_memory())
     stand_in = consistent_state(game, view)
     numbers, cards, stream = belief.public.copy(), np.zeros(MOST_CARDS, np.int64), np.uint64(len(played.logs[seat]))
     states = []
@@ -119,7 +120,7 @@ def test_every_deal_looks_the_same_and_keeps_every_hard_fact(players: int) -> No
         if seat is None or seat == CHANCE or number % 5:
             continue
         checked += 1
-        history = read_history(played.game, played.view(seat), played.logs[seat])
+        history = LogReader(played.game).read(played.view(seat), played.logs[seat])
         for state in dealt(played, seat, 5):
             assert played.game.view(state, seat) == played.view(seat)
             assert played.game.decode(played.game.encode(state)) == state
@@ -159,11 +160,13 @@ def test_a_hand_discarded_whole_is_known_from_the_discards_until_they_are_shuffl
         for played, action in playing(3, seed):
             game, state = played.game, played.state
             if discarded and sum(state.pile) > pile:
-                assert not read_history(game, played.view(0), played.logs[0]).events
+                assert not LogReader(game).read(played.view(0), played.logs[0]).events
                 forgotten += 1
                 break
             if discarded and played.logs[0][-1] == "x":
-                assert read_history(game, played.view(0), played.logs[0]).events[-len(discarded) :] == tuple(discarded)
+                assert LogReader(game).read(played.view(0), played.logs[0]).events[-len(discarded) :] == tuple(
+                    discarded
+                )
                 named += 1
             if action == DISCARD_HAND and (discarded or state.turn == 0):
                 break  # of two hands it is unknown which card was in which
@@ -180,7 +183,7 @@ def test_a_log_that_does_not_lead_to_the_view_tells_nothing() -> None:
     deal = ["~1", "~?"] * 4
     nonsense = (["nonsense"], ["~1"], ["7>1A"], deal, [*deal, "~?"], [*deal, "^?"], [*deal, "1>1A", "x"], [*deal, "+A"])
     for log in ([], *nonsense):
-        assert read_history(game, view, log) == History()
+        assert LogReader(game).read(view, log) == History()
         ((pool,),) = hypotheses(game, view, log)
         assert pool == Pool(count_cards(unseen_cards(game, view)), (0, 4))
         assert pool.cards[SPIRIT] == 12
@@ -211,7 +214,7 @@ def test_a_surprise_after_rare_readings_were_left_out_leaves_the_last_pile_known
         ((*_, last),) = found
         made = [
             event
-            for event in read_history(played.game, played.view(0), played.logs[0]).events
+            for event in LogReader(played.game).read(played.view(0), played.logs[0]).events
             if isinstance(event, PileMade)
         ]
         assert all(left <= whole for left, whole in zip(last.cards, made[-1].cards, strict=True))

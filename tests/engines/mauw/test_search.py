@@ -54,7 +54,7 @@ def test_it_defends_against_a_decisive_attack() -> None:
 
 
 def test_it_unblocks_its_best_column() -> None:
-    game, state = position(hands=["s s s 6"], zones=["##s ###s 3 .", "## ## ## 7"])
+    game, state = position(hands=["s s s 6"], zones=["#s ###s 3 .", "## ## ## 7"])
     values = {game.format(line.action): line.value for line in search(game, state, lines=20).lines}
     assert values["s>1B"] > values["s>1A"] + 0.05
 

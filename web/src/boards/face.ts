@@ -4,7 +4,7 @@ import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
 import type { Tone } from "../study/score";
 import * as api from "../wire/api";
-import type { MatchAnswer, OutcomeAnswer, Rescue, Step, Threat } from "../wire/types";
+import type { MatchAnswer, OutcomeAnswer, Prediction, Rescue, Step, Threat } from "../wire/types";
 
 export type { Rescue, Threat };
 
@@ -167,6 +167,8 @@ export interface Face {
   loadEditor?(): Promise<Component<EditorProps>>;
   /** All hidden things of a position, for the analysis board. */
   Open?: Component<OpenProps>;
+  /** How a game is expected to end. */
+  Prediction?: Component<{ prediction: Prediction; name: (seat: number) => string }>;
   /** How likely each kind of card is drawn next. */
   Odds?: Component<{ odds: Record<string, number> }>;
   /** The sound of an action. */

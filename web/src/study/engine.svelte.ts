@@ -95,8 +95,8 @@ export class Engine {
     if (frame.re !== this.#message?.id) return;
     if (frame.type === "analysis") {
       // What needs no search comes with the first frame only.
-      const { ownership = this.found?.ownership, odds = this.found?.odds } = frame;
-      this.found = { ...frame, ownership, odds };
+      const { ownership, prediction, odds } = { ...this.found, ...frame };
+      this.found = { ...frame, ownership, prediction, odds };
     } else if (frame.type === "refutation") this.refutations = { ...this.refutations, [frame.answer]: frame };
     else [this.finished, this.#message] = [true, null];
   }

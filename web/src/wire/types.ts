@@ -83,6 +83,7 @@ export interface Messages {
   JoinRequest: JoinRequest;
   JoinedEvent: JoinedEvent;
   LeftEvent: LeftEvent;
+  LikelyEnding: LikelyEnding;
   LinksChanged: LinksChanged;
   LinksRequest: LinksRequest;
   ListedMatch: ListedMatch;
@@ -114,6 +115,7 @@ export interface Messages {
   PlayerAnswer: PlayerAnswer;
   Pong: Pong;
   PositionsRequest: PositionsRequest;
+  Prediction: Prediction;
   Presence: Presence;
   PromoteNode: PromoteNode;
   ProofGrade: ProofGrade;
@@ -271,7 +273,8 @@ export interface Analyse {
  * The best lines so far and all that was searched; `depth` is null for searches that do not count plies.
  *
  * The first frame of an answer has what needs no search: by area the tiles to expect, from -1, all of seat 1, to 1,
- * and the chance of each kind of card to be the next one drawn, as the seat to act knows it.
+ * how the game is expected to end, and the chance of each kind of card to be the next one drawn, as the seat to act
+ * knows it.
  */
 export interface AnalysisFrame {
   type: "analysis";
@@ -284,6 +287,7 @@ export interface AnalysisFrame {
   ownership?: {
     [k: string]: number;
   };
+  prediction?: Prediction;
   odds?: {
     [k: string]: number;
   };
@@ -298,6 +302,24 @@ export interface AnalysisLine {
   score: number;
   pv: string[];
   proven?: string | null;
+}
+/**
+ * How the game is expected to end: the score of seat 0, from 0 to 1, its lead in points, and all ways to end.
+ *
+ * The most likely ending comes first. `lead` is null where no points are counted.
+ */
+export interface Prediction {
+  score: number;
+  lead: number | null;
+  endings: LikelyEnding[];
+}
+/**
+ * One way in which the game may end, and its chance; `winner` is null for a draw.
+ */
+export interface LikelyEnding {
+  reason: string;
+  winner: number | null;
+  chance: number;
 }
 /**
  * The reply to one answer of the side that is lost; `left` answers follow.

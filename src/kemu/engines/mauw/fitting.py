@@ -4,20 +4,30 @@ The loss is the cross entropy of the shares of the victory. States are taken one
 seed decides; the arithmetic is in float64 in a fixed order, so that the same samples give the same nets.
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.compiled import borrowing, compiled
 from kemu.engines.mauw.layout import MOST_PLAYERS, PLAYERS, STATE_SIZE, Numbers, Reals
-from kemu.engines.mauw.value import MOST_FACTS, ROWS, UNITS, Weights, list_facts, soften
+from kemu.engines.mauw.policy import gain_policy
+from kemu.engines.mauw.policy_fitting import FittedPolicy
+from kemu.engines.mauw.value import MOST_FACTS, ROWS, UNITS, list_facts, soften
+from kemu.engines.mauw.weights import Weights
 
 RATE: Final = 0.03
-"""The learning rate of the first epoch; that of epoch n is 1 / n of it."""
+"""The learning rate of the first epoch."""
+
+SLOWER: Final = 0.25
+"""What the rate is multiplied by after an epoch without gain."""
 
 FIRST_SQUARE: Final = 1.0
 """What the sums of squared gradients begin with, so that the first steps are small."""
+
+
+P = TypeVar("P", bound=tuple[Any, ...])
 
 
 class Samples(NamedTuple):
@@ -47,22 +57,56 @@ class Pass(NamedTuple):
 
 
 def parameters(weights: Weights) -> Parameters:
-    """The parameters that begin with some weights."""
-    rows, output = (array.astype(np.float64) for array in weights)
+    """The parameters of the value that begin with some weights."""
+    rows, output = weights.rows.astype(np.float64), weights.output.astype(np.float64)
     return Parameters(rows, output, np.full_like(rows, FIRST_SQUARE), np.full_like(output, FIRST_SQUARE))
 
 
-def fitted_weights(fitted: Parameters) -> Weights:
+class Fit(Generic[P]):
+    """Parameters that are fitted epoch by epoch; those with the least loss of samples held out are kept.
+
+    After an epoch that did not lower this loss, the next one begins again with what was kept, at a smaller rate:
+    weights that have learned from many games would forget much of it at the rate with which others begin.
+    """
+
+    def __init__(
+        self, run: Callable[[Numbers, P, float], float], start: P, parts: tuple[Numbers, Numbers], rate: float
+    ) -> None:
+        self._run = run
+        self._fitted = start
+        self._rate = rate
+        self.parts = parts  # the samples that are trained on, and those that are held out
+        self.kept = _copied(start)
+        self.trained = 0.0  # the loss of the last epoch
+        self.least = run(parts[1], start, 0.0)
+
+    def run_epoch(self, source: np.random.Generator) -> None:
+        """Takes all samples once."""
+        self.trained = self._run(source.permutation(self.parts[0]), self._fitted, self._rate)
+        loss = self._run(self.parts[1], self._fitted, 0.0)
+        if loss < self.least:
+            self.least, self.kept = loss, _copied(self._fitted)
+        else:
+            self._fitted, self._rate = _copied(self.kept), self._rate * SLOWER
+
+
+def _copied(parameters: P) -> P:
+    arrays: Any = parameters
+    copied: P = type(arrays)(*(array.copy() for array in arrays))
+    return copied
+
+
+def fitted_weights(fitted: Parameters, policy: FittedPolicy) -> Weights:
     """The weights that parameters have come to."""
-    return Weights(fitted.rows.astype(np.float32), fitted.output.astype(np.float32))
+    return Weights(*(array.astype(np.float32) for array in (fitted.rows, fitted.output, policy.rows)))
 
 
 def random_weights(seed: int) -> Weights:
-    """Weights of which nothing is learned yet; every state seems even."""
+    """Weights of which nothing is learned yet; every state seems even, and actions are as likely as what they gain."""
     source = np.random.default_rng(seed)
     rows = source.normal(0.0, 0.05, (ROWS, UNITS))
     rows[:, UNITS - 1] = 0.0
-    return Weights(rows.astype(np.float32), source.normal(0.0, 0.3, UNITS).astype(np.float32))
+    return Weights(rows.astype(np.float32), source.normal(0.0, 0.3, UNITS).astype(np.float32), gain_policy())
 
 
 @borrowing

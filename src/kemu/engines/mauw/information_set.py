@@ -9,6 +9,7 @@ possibilities is a hypothesis, weighed by its probability.
 import heapq
 import random
 from collections.abc import Iterable, Sequence
+from operator import is_not
 from typing import Final, NamedTuple, TypeAlias
 
 from kemu.core.document import quote
@@ -21,9 +22,9 @@ from kemu.engines.mauw.log import (
     CardTurned,
     Event,
     HandDiscarded,
+    History,
+    LogReader,
     PileMade,
-    follow,
-    read_history,
 )
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import (
@@ -102,7 +103,7 @@ def view_from_log(game: Mauw, seat: Seat, log: Sequence[str], seed: int = 0) -> 
     A log says everything that a view shows, but for the cards of a hand that another seat discarded: in their place
     any cards that may have been among them are put on the discard pile, chosen by `seed`.
     """
-    events, state = follow(game, seat, log)
+    events, state = LogReader(game).follow(seat, log)
     if any(isinstance(event, CardGiven) and event.seat == seat and event.card is None for event in events):
         raise ParseError(f"Seat {seat} sees what it draws, so that none of its own draws is {quote('~?')}.")
     view = game.view(state, seat)
@@ -160,19 +161,42 @@ Weighed: TypeAlias = dict[Hypothesis, float]
 
 def hypotheses(game: Mauw, view: AnyView, log: Sequence[str], most: int = MOST_HYPOTHESES) -> Weighed:
     """Every reading of the log with its weight, or the likeliest; of a view without a log the only one there is."""
-    history = read_history(game, view, log)
-    # If a surprise has ended all readings that were kept, coarser ones still know what the last pile was made of.
-    for coarse in (False, True):
-        weighed: Weighed = {(): 1.0} if history.events else {}
-        for event in history.events:
-            weighed = _after(weighed, event, game.players, most, coarse)
-        if weighed:
-            return _likeliest(weighed, most)
-    cards = unseen_cards(game, view)
-    for turned in history.turned:
-        cards.remove(turned)
-    held = tuple(number if seat != view["seat"] else 0 for seat, number in enumerate(view["hands"]))
-    return {(Pool(count_cards(cards), held),): 1.0}
+    return Readings(game, most).weigh(view, LogReader(game).read(view, log))
+
+
+class Readings:
+    """Weighs the readings of logs of one game; those of a log that goes on are found from where it left off."""
+
+    def __init__(self, game: Mauw, most: int = MOST_HYPOTHESES) -> None:
+        self._game = game
+        self._most = most
+        self._weighed: dict[Seat, tuple[Sequence[Event], Weighed]] = {}
+
+    def weigh(self, view: AnyView, history: History) -> Weighed:
+        """Every reading of the log of a view with its weight, or the likeliest."""
+        # If a surprise has ended all readings that were kept, coarser ones still know what the last pile was made of.
+        weighed = self._follow(view["seat"], history.events) or self._after_all(history.events, {(): 1.0}, coarse=True)
+        if history.events and weighed:
+            return _likeliest(weighed, self._most)
+        cards = unseen_cards(self._game, view)
+        for turned in history.turned:
+            cards.remove(turned)
+        held = tuple(number if seat != view["seat"] else 0 for seat, number in enumerate(view["hands"]))
+        return {(Pool(count_cards(cards), held),): 1.0}
+
+    def _follow(self, seat: Seat, events: Sequence[Event]) -> Weighed:
+        """The readings after some events, from where the same ones left off."""
+        before, weighed = self._weighed.get(seat, ((), {(): 1.0}))
+        if len(before) > len(events) or any(map(is_not, before, events)):
+            before, weighed = (), {(): 1.0}
+        weighed = self._after_all(events[len(before) :], weighed, coarse=False)
+        self._weighed[seat] = (events, weighed)
+        return weighed
+
+    def _after_all(self, events: Sequence[Event], weighed: Weighed, coarse: bool) -> Weighed:
+        for event in events:
+            weighed = _after(weighed, event, self._game.players, self._most, coarse)
+        return weighed
 
 
 def draw_odds(game: Mauw, view: AnyView, log: Sequence[str]) -> dict[str, float]:

@@ -69,7 +69,15 @@ class HandDiscarded:
     stand_ins: Counts
 
 
-Event: TypeAlias = PileMade | CardGiven | CardShown | CardTurned | HandDiscarded
+@dataclass(frozen=True)
+class Decided:
+    """A seat other than the one whose log this is takes an action; its own cards in the state are stand-ins."""
+
+    state: State
+    action: Action
+
+
+Event: TypeAlias = PileMade | CardGiven | CardShown | CardTurned | HandDiscarded | Decided
 
 COMPARED: Final = ("hand", "hands", "zones", "pile", "turn", "turns", "step")
 """What a view and the stand-in state must agree on; the discard pile may hold stand-ins."""
@@ -83,29 +91,38 @@ class History:
     events: tuple[Event, ...] = ()
 
 
-def read_history(game: Mauw, view: AnyView, log: Sequence[str]) -> History:
-    """What a log says up to a view; an empty history if it does not lead from the opening deal to this view."""
-    try:
-        events, state = follow(game, view["seat"], log)
-    except (ParseError, IllegalAction):
-        return History()
-    followed: AnyView = game.view(state, view["seat"])
-    if any(followed[field] != view[field] for field in COMPARED):
-        return History()
-    turned = tuple(event.card for event in events if isinstance(event, CardTurned))
-    return History(turned, _name_discarded(events, state.discards, read_counts(view["discards"])))
+class LogReader:
+    """Follows logs of one game with the reference rules; a log that goes on is followed from where it left off."""
 
+    def __init__(self, game: Mauw) -> None:
+        self._game = game
+        self._followed: dict[Seat, tuple[list[str], list[Event], State]] = {}
 
-def follow(game: Mauw, seat: Seat, log: Sequence[str]) -> tuple[list[Event], State]:
-    """All events of the log of a seat and the stand-in state after them; raises the error of the first bad line."""
-    state = game.initial()
-    events: list[Event] = [PileMade(state.pile)]
-    for number, line in enumerate(log, start=1):
+    def follow(self, seat: Seat, log: Sequence[str]) -> tuple[list[Event], State]:
+        """All events of the log of a seat and the stand-in state after them; raises the error of the first bad line."""
+        lines, events, state = self._followed.pop(seat, ([], [], self._game.initial()))
+        if not lines or lines != list(log[: len(lines)]):
+            state = self._game.initial()
+            lines, events = [], [PileMade(state.pile)]
+        for number, line in enumerate(log[len(lines) :], start=len(lines) + 1):
+            try:
+                state = _follow_line(self._game, seat, line, state, events)
+            except (ParseError, IllegalAction) as error:
+                raise type(error)(f"Action {number}, {quote(line)}: {error}") from None
+        self._followed[seat] = (list(log), events, state)
+        return list(events), state
+
+    def read(self, view: AnyView, log: Sequence[str]) -> History:
+        """What a log says up to a view; an empty history if it does not lead from the opening deal to this view."""
         try:
-            state = _follow_line(game, seat, line, state, events)
-        except (ParseError, IllegalAction) as error:
-            raise type(error)(f"Action {number}, {quote(line)}: {error}") from None
-    return events, state
+            events, state = self.follow(view["seat"], log)
+        except (ParseError, IllegalAction):
+            return History()
+        followed: AnyView = self._game.view(state, view["seat"])
+        if any(followed[field] != view[field] for field in COMPARED):
+            return History()
+        turned = tuple(event.card for event in events if isinstance(event, CardTurned))
+        return History(turned, _name_discarded(events, state.discards, read_counts(view["discards"])))
 
 
 def _follow_line(game: Mauw, seat: Seat, line: str, state: State, events: list[Event]) -> State:
@@ -146,6 +163,7 @@ def _show(game: Mauw, state: State, action: Action, seat: Seat, events: list[Eve
         raise IllegalAction("Nobody can do that now.")
     if actor == seat:
         return state
+    events.append(Decided(state, action))
     if discards:
         events.append(HandDiscarded(actor, count_cards(state.hands[actor])))
     elif (card := card_from_hand(action)) is not None:

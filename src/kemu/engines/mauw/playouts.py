@@ -43,7 +43,7 @@ from kemu.engines.mauw.layout import (
     top_of,
 )
 from kemu.engines.mauw.legal import accepted_mask, actor, full_columns, hand_mask, legal, list_answers, score
-from kemu.engines.mauw.tables import BARED, PLACED, TAKES_GAIN, VALUE_OF, WORTHS
+from kemu.engines.mauw.tables import BARED, BEST_PLACED, NO_PLACE, PLACED, TAKES_GAIN, VALUE_OF, WORTHS
 from kemu.games.mauw.state import FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE
 
 JOKER_COST: Final = 8.0
@@ -51,9 +51,6 @@ JOKER_COST: Final = 8.0
 
 DECISIVE: Final = 400.0
 """More than any gain: the third full column ends the game, well for the leader and badly for anybody else."""
-
-NO_PLACE: Final = -1000
-"""Less than any gain that is placed."""
 
 DEFENCE: Final = 20.0
 """The gain of any answer in an attack, in points."""
@@ -143,38 +140,39 @@ class Choices(NamedTuple):
 
 
 @borrowing
-def best_placement(state: Numbers, seat: int, value: int, least: int) -> int:
-    """The most that a gain with this value on it adds to a zone, or `least` if that is more."""
-    best = least
+def gaps_of(state: Numbers, seat: int) -> int:
+    """Where a gain finds a place in a zone: bit n if a column with n Mauw takes it."""
+    gaps = 0
     for place in range(first_place(seat), first_place(seat) + PLACES):
         column = state[COLUMNS + place]
         if TAKES_GAIN[column]:
-            best = max(best, PLACED[value, mauw_of(column)])
-    return best
+            gaps |= 1 << mauw_of(column)
+    return gaps
 
 
 @borrowing
-def association_gain(state: Numbers, place: int, face: int) -> int:
+def association_gain(state: Numbers, gaps: int, place: int, face: int) -> int:
     """What the association of a face with the top of a column adds to the player's own score."""
-    seat, column = state[TURN], state[COLUMNS + place]
+    column = state[COLUMNS + place]
     alike = VALUE_OF[top_of(column)] == VALUE_OF[face]
     value = VALUE_OF[face] if alike else NINE
     mauw = mauw_of(column)
-    least = PLACED[value, mauw] if owner_of(place) == seat and mauw < MOST_MAUW else NO_PLACE
-    best = best_placement(state, seat, value, least)
+    if owner_of(place) == state[TURN] and mauw < MOST_MAUW:
+        gaps |= 1 << mauw
+    best = BEST_PLACED[value, gaps]
     return 0 if best == NO_PLACE else best
 
 
 @borrowing
-def play_gain(state: Numbers, place: int, face: int) -> float:
-    """What a play gains at once."""
+def play_gain(state: Numbers, gaps: int, place: int, face: int) -> float:
+    """What a play gains at once for the player whose turn it is, and whose zone has these gaps."""
     column = state[COLUMNS + place]
     top = top_of(column)
     cost = JOKER_COST if face > MAUI else 0.0
     change = WORTHS[column + VALUE_OF[face] + 1] - WORTHS[column] if top == NO_FACE else BARED[column]
     gain = change if owner_of(place) == state[TURN] else -change
     if top != NO_FACE and VALUE_OF[top] != 0:
-        gain += association_gain(state, place, face)
+        gain += association_gain(state, gaps, place, face)
     return gain - cost
 
 
@@ -208,7 +206,7 @@ def list_play_gains(state: Numbers, choices: Choices) -> int:
     """Writes the plays, or the discarding of the hand, with their gains; returns how many they are."""
     actions, gains = choices
     count = 0
-    hand = hand_mask(state)
+    hand, gaps = hand_mask(state), gaps_of(state, state[TURN])
     for place in range(PLACES * state[PLAYERS]):
         rest = hand & accepted_mask(state, place)
         if rest and is_repeated(state, place):
@@ -216,7 +214,7 @@ def list_play_gains(state: Numbers, choices: Choices) -> int:
         while rest:
             face = lowest(rest)
             actions[count] = play_action(place, face)
-            gains[count] = play_gain(state, place, face)
+            gains[count] = play_gain(state, gaps, place, face)
             count += 1
             rest &= rest - ONE
     if count == 0:

@@ -9,10 +9,11 @@ import numpy as np
 from kemu.core.errors import ParseError
 from kemu.engines.analysis import Analysis, Budget, Line
 from kemu.engines.mauw import layout
-from kemu.engines.mauw.information_set import Pool, consistent_state, hypotheses
-from kemu.engines.mauw.layout import CARDS, Numbers, kernel_state, rules_action
+from kemu.engines.mauw.hands import REMEMBERED, Memory, empty_memory, recall
+from kemu.engines.mauw.information_set import Pool, Readings, consistent_state
+from kemu.engines.mauw.layout import CARDS, Numbers, kernel_action, kernel_state, rules_action
 from kemu.engines.mauw.legal import legal
-from kemu.engines.mauw.log import AnyView
+from kemu.engines.mauw.log import AnyView, CardGiven, Decided, History, LogReader
 from kemu.engines.mauw.tree import (
     ACTION,
     FIRST_CHILD,
@@ -26,8 +27,8 @@ from kemu.engines.mauw.tree import (
     make_belief,
     make_tree,
 )
-from kemu.engines.mauw.value import Weights, shipped_nets
-from kemu.games.mauw.actions import Action
+from kemu.engines.mauw.weights import Floats, Weights, shipped_nets
+from kemu.games.mauw.actions import Action, PlaceGain
 from kemu.games.mauw.rules import Mauw
 
 MOST_NODES: Final = 1 << 19
@@ -56,17 +57,45 @@ def public_state(game: Mauw, view: AnyView) -> Numbers:
     return start
 
 
+def memory_of(history: History, players: int, policy: Floats) -> Memory:
+    """What a log says of the last decisions of the other seats."""
+    decisions: list[list[list[Any]]] = [[] for _ in range(players)]  # by seat: event, and the cards drawn after it
+    for event in history.events:
+        if isinstance(event, Decided) and not isinstance(event.action, PlaceGain):
+            decisions[_decider(event)].append([event, 0])
+        elif isinstance(event, CardGiven) and event.seat is not None and decisions[event.seat]:
+            decisions[event.seat][-1][1] += 1
+    last = [each for seat in decisions for each in seat[-REMEMBERED:]]
+    states = np.zeros((len(last), layout.STATE_SIZE), np.int64)
+    for row, (event, _) in zip(states, last, strict=True):
+        row[:] = kernel_state(event.state)
+    actions = np.array([kernel_action(event.action) for event, _ in last], np.int64)
+    memory = empty_memory()
+    recall(memory, states, actions, np.array([drawn for _, drawn in last], np.int64), policy)
+    return memory
+
+
+def _decider(event: Decided) -> int:
+    """The seat that takes an action: the owner of the column in a defence, otherwise whose turn it is."""
+    step = event.state.step
+    return step.owner if step.name == "defend" else event.state.turn
+
+
 class Searcher:
     """Finds actions for any seat of one game; with a budget of time it goes on where the same question left off."""
 
     def __init__(self, game: Mauw, weights: Weights | None = None) -> None:
         self.game = game
         self._weights = weights or shipped_nets()[game.players]
+        self._reader, self._readings = LogReader(game), Readings(game)
         self._tree = make_tree(1)
         self._question: Any = None  # what the tree belongs to, if it may grow on
         self._stream = np.uint64(0)  # the state of the random numbers
         # The code is compiled here, so that the clock of the first search measures the search.
-        nothing = make_belief(kernel_state(game.initial()), {(Pool((0,) * CARDS, (0,) * game.players),): 1.0})
+        nothing = make_belief(
+            kernel_state(game.initial()), {(Pool((0,) * CARDS, (0,) * game.players),): 1.0}, empty_memory()
+        )
+        memory_of(History(), game.players, self._weights.policy)
         grow(nothing, self._tree, SETTINGS, self._weights, 0, np.uint64(0))
 
     def search(
@@ -80,7 +109,9 @@ class Searcher:
             raise ParseError("The search takes the view of the seat that is to act.")
         begin = time.perf_counter()
         start = public_state(self.game, view)
-        belief = make_belief(start, hypotheses(self.game, view, log))
+        history = self._reader.read(view, log)
+        memory = memory_of(history, self.game.players, self._weights.policy)
+        belief = make_belief(start, self._readings.weigh(view, history), memory)
         if legal(start, np.zeros(layout.ACTION_COUNT, np.int64)) == 1:
             budget = Budget(nodes=min(FORCED_PLAYOUTS, budget.nodes or FORCED_PLAYOUTS))
         question = None if budget.ms is None else (view, tuple(log), seed)

@@ -68,6 +68,14 @@ def _placed() -> Numbers:
     return table
 
 
+def _best_placed() -> Numbers:
+    table = np.full((NINE + 1, 1 << MOST_MAUW), NO_PLACE, np.int64)
+    for value in range(1, NINE + 1):
+        for gaps in range(1, 1 << MOST_MAUW):
+            table[value, gaps] = max(PLACED[value, mauw] for mauw in range(MOST_MAUW) if gaps >> mauw & 1)
+    return table
+
+
 ACCEPTED: Final = _accepted()
 """By 0 for an enemy's column or 1 for an own one, and the column: the mask of the faces that it accepts."""
 
@@ -83,6 +91,12 @@ BARED: Final = _column_table({code: worth(Column(column.mauw)) - worth(column) f
 
 PLACED: Final = _placed()
 """By the value on a gain, 9 for a bare Mauw, and the Mauw of a column without a top: what placing it there adds."""
+
+NO_PLACE: Final = -1000
+"""Less than any gain that is placed."""
+
+BEST_PLACED: Final = _best_placed()
+"""By the value on a gain and the gaps of a zone, as playouts.py has them: the most that placing it there adds."""
 
 WARRIOR_ON_TOP: Final = _column_table({code: has_warrior(column) for code, column in _PACKED}) > 0
 TAKES_GAIN: Final = _column_table({code: takes_gain(column) for code, column in _PACKED}) > 0

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.compiled import below, borrowing, compiled
+from kemu.engines.mauw.hands import Memory, likelihood
 from kemu.engines.mauw.information_set import Hypothesis, Pool
 from kemu.engines.mauw.kernel import apply, hold
 from kemu.engines.mauw.layout import (
@@ -29,13 +30,18 @@ from kemu.engines.mauw.layout import (
     Reals,
 )
 from kemu.engines.mauw.legal import actor, write_victory
-from kemu.engines.mauw.playouts import Choices, list_gains, random_card, roll_out
-from kemu.engines.mauw.value import MOST_CARDS, MOST_FACTS, UNITS, Units, Weights, write_shares
+from kemu.engines.mauw.playouts import Choices, random_card, roll_out
+from kemu.engines.mauw.policy import EACH, list_logits
+from kemu.engines.mauw.value import MOST_CARDS, MOST_FACTS, UNITS, Units, write_shares
+from kemu.engines.mauw.weights import Weights
 
 NONE: Final = -1
 """No node."""
 
 LONGEST_PATH: Final = 200
+
+LEAST_LOGIT: Final = -5.0
+"""No action is thought to be less likely, compared to the likeliest one, than this makes it."""
 
 # Rows of Tree.nodes
 FIRST_CHILD: Final = 0
@@ -54,7 +60,8 @@ class Settings(NamedTuple):
     """
 
     exploration: float = 0.5
-    sharpness: float = 20.0  # points of gain by which an action is e times as likely at first
+    sharpness: float = 1.0  # the power to which the chances of the policy are raised
+    trust: float = 1.0  # the power to which the likelihood of a hand is raised
     noise: float = 10.0  # points of noise added to a gain in playouts
     horizon: float = 0.0  # turns of a playout before the learned value is asked
     urgency: float = 0.05  # how much worse than its parent an action not yet tried is thought to be
@@ -78,15 +85,22 @@ class Belief(NamedTuple):
     chances: Reals  # by hypothesis, cumulative, so that the last is 1
     cards: Numbers  # by hypothesis, pool and card: how many there are
     held: Numbers  # by hypothesis, pool and seat: how many of them the seat holds
+    memory: Memory  # what the other seats did
 
 
 class Buffers(NamedTuple):
     """Memory for one playout."""
 
     state: Numbers
+    dealt: Numbers  # the state with which the playout began
     cards: Numbers
+    hand: Numbers
+    rows: Numbers
     choices: Choices
+    root: Choices  # of the root
+    root_count: Numbers  # one number: how many they are
     children: Numbers  # by choice, its node or NONE
+    by_action: Numbers  # by action, its node or NONE
     path: Numbers  # the nodes from the root down
     rewards: Reals
     units: Units
@@ -95,6 +109,26 @@ class Buffers(NamedTuple):
 def make_tree(capacity: int) -> Tree:
     """A tree without nodes for at most so many."""
     return Tree(np.empty((ROWS, capacity), np.int32), np.empty(capacity), np.zeros(1, np.int64))
+
+
+@compiled
+def make_buffers() -> Buffers:
+    """Memory for playouts."""
+    return Buffers(
+        np.empty(STATE_SIZE, np.int64),
+        np.empty(STATE_SIZE, np.int64),
+        np.empty(MOST_CARDS, np.int64),
+        np.empty(CARDS, np.int64),
+        np.empty(EACH, np.int64),
+        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
+        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
+        np.zeros(1, np.int64),
+        np.empty(ACTION_COUNT, np.int64),
+        np.empty(ACTION_COUNT, np.int64),
+        np.empty(LONGEST_PATH, np.int64),
+        np.empty(MOST_PLAYERS),
+        Units(np.empty(MOST_FACTS, np.int64), np.empty(UNITS, np.float32)),
+    )
 
 
 @borrowing
@@ -118,7 +152,7 @@ def most_visited(tree: Tree, node: int) -> int:
     return best
 
 
-def make_belief(public: Numbers, hypotheses: Mapping[Hypothesis, float]) -> Belief:
+def make_belief(public: Numbers, hypotheses: Mapping[Hypothesis, float], memory: Memory) -> Belief:
     """The distribution of some weighed hypotheses, whose weights sum to 1; those with fewer pools are padded."""
     longest = max(len(hypothesis) for hypothesis in hypotheses)
     nothing = Pool((0,) * CARDS, (0,) * int(public[PLAYERS]))
@@ -128,6 +162,7 @@ def make_belief(public: Numbers, hypotheses: Mapping[Hypothesis, float]) -> Beli
         np.cumsum(list(hypotheses.values())),
         np.array([[pool.cards for pool in hypothesis] for hypothesis in padded], np.int64),
         np.array([[pool.held for pool in hypothesis] for hypothesis in padded], np.int64),
+        memory,
     )
 
 
@@ -182,6 +217,28 @@ def determinize(belief: Belief, state: Numbers, cards: Numbers, stream: np.uint6
 
 
 @borrowing
+def deal_hands(
+    belief: Belief, trust: float, weight: float, buffers: Buffers, stream: np.uint64
+) -> tuple[float, np.uint64]:
+    """Writes a state with the hidden cards dealt, hands as likely as what their holders did makes them.
+
+    A step of Metropolis and Hastings: a new deal is taken with the ratio of its likelihood to that of the deal before,
+    whose `weight` this is, 0 if there is none; otherwise that one is taken once more. Returns weight and stream.
+    """
+    state, dealt = buffers.state, buffers.dealt
+    stream = determinize(belief, state, buffers.cards, stream)
+    fresh, stream = likelihood(belief.memory, state, trust, buffers.hand, stream)
+    ticket, stream = below(1 << 53, stream)
+    if fresh >= weight * (ticket / (1 << 53)):
+        for at in range(STATE_SIZE):
+            dealt[at] = state[at]
+        return fresh, stream
+    for at in range(STATE_SIZE):
+        state[at] = dealt[at]
+    return weight, stream
+
+
+@borrowing
 def write_rewards(weights: Weights, buffers: Buffers) -> None:
     """Writes the share of the victory of each seat: the true one at the end of the game, or else the learned value."""
     if buffers.state[STEP] >= OVER:
@@ -193,32 +250,38 @@ def write_rewards(weights: Weights, buffers: Buffers) -> None:
 @borrowing
 def find_children(tree: Tree, node: int, count: int, buffers: Buffers) -> None:
     """Writes the child of a node for each of its choices, NONE where there is none yet."""
-    actions, children = buffers.choices.actions, buffers.children
+    actions, children, by_action = buffers.choices.actions, buffers.children, buffers.by_action
     for at in range(count):
-        children[at] = NONE
+        by_action[actions[at]] = NONE
     child = tree.nodes[FIRST_CHILD, node]
     while child != NONE:
-        for at in range(count):
-            if actions[at] == tree.nodes[ACTION, child]:
-                children[at] = child
+        by_action[tree.nodes[ACTION, child]] = child
         child = tree.nodes[NEXT_SIBLING, child]
+    for at in range(count):
+        children[at] = by_action[actions[at]]
+
+
+@borrowing
+def list_priors(weights: Weights, settings: Settings, buffers: Buffers) -> int:
+    """Writes the choices of the seat that acts with their weights in the policy; returns how many they are."""
+    gains = buffers.choices.gains
+    count = list_logits(buffers.state, weights.policy, buffers.choices, buffers.rows)
+    top = gains[0]
+    for at in range(count):
+        top = max(top, gains[at])
+    for at in range(count):
+        gains[at] = np.exp(max((gains[at] - top) * settings.sharpness, LEAST_LOGIT))
+    return count
 
 
 @borrowing
 def select(tree: Tree, settings: Settings, count: int, buffers: Buffers) -> int:
-    """The number of the choice to follow: one that did well, or that promises gain and was tried little (PUCT).
-
-    The gains of the choices are overwritten by their prior weights.
-    """
+    """The number of the choice to follow: one that did well, or that is likely and was tried little (PUCT)."""
     nodes, totals = tree.nodes, tree.totals
     gains, children = buffers.choices.gains, buffers.children
-    top = gains[0]
-    for at in range(count):
-        top = max(top, gains[at])
     weight = 0.0
     visits, total = 0, 0.0
     for at in range(count):
-        gains[at] = np.exp(max((gains[at] - top) / settings.sharpness, -5.0))
         weight += gains[at]
         if children[at] != NONE:
             visits += nodes[VISITS, children[at]]
@@ -252,7 +315,28 @@ def add_child(tree: Tree, node: int, action: int, seat: int) -> int:
 
 
 @borrowing
-def descend(tree: Tree, settings: Settings, buffers: Buffers, stream: np.uint64) -> tuple[int, np.uint64]:
+def keep_root(count: int, buffers: Buffers) -> None:
+    """Keeps the choices of the root, which are the same in all playouts."""
+    buffers.root_count[0] = count
+    for at in range(count):
+        buffers.root.actions[at] = buffers.choices.actions[at]
+        buffers.root.gains[at] = buffers.choices.gains[at]
+
+
+@borrowing
+def recall_root(buffers: Buffers) -> int:
+    """Writes the choices of the root as they were kept; returns how many they are."""
+    count = int(buffers.root_count[0])
+    for at in range(count):
+        buffers.choices.actions[at] = buffers.root.actions[at]
+        buffers.choices.gains[at] = buffers.root.gains[at]
+    return count
+
+
+@borrowing
+def descend(
+    tree: Tree, settings: Settings, weights: Weights, buffers: Buffers, stream: np.uint64
+) -> tuple[int, np.uint64]:
     """Plays down the tree to a new node or an end of the game; the length of the path, and the stream."""
     state, choices, path = buffers.state, buffers.choices, buffers.path
     node, length = 0, 0
@@ -262,7 +346,7 @@ def descend(tree: Tree, settings: Settings, buffers: Buffers, stream: np.uint64)
             action, stream = random_card(state, stream)
             apply(state, action)
             continue
-        count = list_gains(state, choices)
+        count = recall_root(buffers) if node == 0 else list_priors(weights, settings, buffers)
         find_children(tree, node, count, buffers)
         at = select(tree, settings, count, buffers)
         child = buffers.children[at]
@@ -285,20 +369,15 @@ def grow(
     belief: Belief, tree: Tree, settings: Settings, weights: Weights, playouts: int, stream: np.uint64
 ) -> np.uint64:
     """Grows the tree by some playouts from what a seat knows; returns the stream."""
-    choices = Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT))
-    buffers = Buffers(
-        np.empty(STATE_SIZE, np.int64),
-        np.empty(MOST_CARDS, np.int64),
-        choices,
-        np.empty(ACTION_COUNT, np.int64),
-        np.empty(LONGEST_PATH, np.int64),
-        np.empty(MOST_PLAYERS),
-        Units(np.empty(MOST_FACTS, np.int64), np.empty(UNITS, np.float32)),
-    )
+    buffers = make_buffers()
+    buffers.state[:] = belief.public
+    if actor(buffers.state) >= 0:
+        keep_root(list_priors(weights, settings, buffers), buffers)
+    weight = 0.0
     for _ in range(playouts):
-        stream = determinize(belief, buffers.state, buffers.cards, stream)
-        length, stream = descend(tree, settings, buffers, stream)
-        stream = roll_out(buffers.state, choices, settings.noise, settings.horizon, stream)
+        weight, stream = deal_hands(belief, settings.trust, weight, buffers, stream)
+        length, stream = descend(tree, settings, weights, buffers, stream)
+        stream = roll_out(buffers.state, buffers.choices, settings.noise, settings.horizon, stream)
         write_rewards(weights, buffers)
         tree.nodes[VISITS, 0] += 1
         for at in range(length):

@@ -5,15 +5,10 @@ each of a few facts about the state (an own column, a card in the own hand, …)
 summed up unit by unit. The strength is the sum of the positive parts of the units, weighed, and of the last unit.
 """
 
-from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.compiled import borrowing
 from kemu.engines.mauw.layout import (
     CARDS,
@@ -34,12 +29,8 @@ from kemu.engines.mauw.layout import (
 )
 from kemu.engines.mauw.legal import full_columns, score
 from kemu.engines.mauw.tables import CODES, VALUE_OF
+from kemu.engines.mauw.weights import Floats, Weights
 from kemu.games.mauw.state import FULL_COLUMNS, HAND, LEFT_OUT, MOST_MAUW, NINE, NO_FACE, SPIRIT, deck
-
-Floats = NDArray[np.float32]
-
-SHIPPED: Final = Path(__file__).with_name("value.npz")
-"""The weights with which the engine plays."""
 
 UNITS: Final = 16
 """Units of the net, with the linear one, which is the last."""
@@ -75,41 +66,11 @@ MOST_FACTS: Final = MOST_PLAYERS * (PLACES + HAND) + 4 + 2 * PLACES * MOST_PLAYE
 """No seat has more rows in one state."""
 
 
-class Weights(NamedTuple):
-    """The numbers of a net."""
-
-    rows: Floats  # by row and unit
-    output: Floats  # by unit; that of the last one is not used
-
-
 class Units(NamedTuple):
     """Memory for the strength of one seat."""
 
     facts: Numbers
     sums: Floats
-
-
-Nets: TypeAlias = Mapping[int, Weights]
-"""A net for each number of players."""
-
-
-def write_nets(nets: Nets) -> bytes:
-    """Nets as a file of numpy."""
-    return dump_arrays(
-        {f"{name}{players}": array for players, net in nets.items() for name, array in net._asdict().items()}
-    )
-
-
-def read_nets(data: bytes) -> dict[int, Weights]:
-    """The inverse of `write_nets`."""
-    arrays = load_arrays(data)
-    return {players: Weights(arrays[f"rows{players}"], arrays[f"output{players}"]) for players in LEFT_OUT}
-
-
-@cache
-def shipped_nets() -> Nets:
-    """The nets with which the engine plays."""
-    return read_nets(SHIPPED.read_bytes())
 
 
 @borrowing

@@ -15,12 +15,20 @@ from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.learning import Epoch
 from kemu.engines.moeraki.evaluation import LOGIT, ORDER
 from kemu.engines.moeraki.linear_fit import LEARNED, Floats, Samples, features, step
+from kemu.engines.moeraki.net_fit import fit_net, untrained_net, whole_net
 from kemu.engines.moeraki.pattern_fit import descend, open_parameters, pattern_logits, pattern_parameters
 from kemu.engines.moeraki.pattern_sums import LARGEST_RANK, LARGEST_WORTH
 from kemu.engines.moeraki.rank_fit import RankFit
 from kemu.engines.moeraki.search import Searcher
 from kemu.engines.moeraki.selfplay import COLUMNS, VARIANTS_PLAYED, BatchPlan, play_games
-from kemu.engines.moeraki.weights import Weights, dump_weights, load_weights, shipped_weights
+from kemu.engines.moeraki.weights import (
+    Weights,
+    dump_weights,
+    load_net_arrays,
+    load_weights,
+    shipped_file,
+    shipped_weights,
+)
 from kemu.games.moeraki.options import VARIANTS
 
 HELD_OUT: Final = 8
@@ -58,14 +66,14 @@ class MoerakiLearner:
 
     def weights_in_use(self) -> bytes:
         """The weights that come with Kemu."""
-        return dump_weights(shipped_weights())
+        return shipped_file()
 
     def untrained_weights(self) -> bytes:
         """Nothing counts: a search sees no more than wins and the end of the game."""
         untrained = [Weights(*(field.copy() for field in each)) for each in shipped_weights()]
         for counted, worths, ranks in untrained:
             counted[:LEARNED], worths[:], ranks[:] = 0, 0, 0
-        return dump_weights(untrained)
+        return dump_weights(untrained, whole_net(untrained_net())._asdict())
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
         """The quiet positions and the cutoffs of some games, see `selfplay`."""
@@ -73,19 +81,24 @@ class MoerakiLearner:
         return dump_arrays(play_games(load_weights(weights), plan))
 
     def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
-        """An epoch is a step of Newton's method for what is counted, then a pass over all positions for patterns."""
+        """An epoch is a step of Newton's method for what is counted, then a pass over all positions for patterns.
+
+        The net learns from the same positions, see `net_fit`; the losses told are those of the evaluation.
+        """
         whole = list(load_weights(weights))
-        parts = _by_variant([load_arrays(each) for each in samples], whole)
+        batches = [load_arrays(each) for each in samples]
+        joined = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
+        parts = _by_variant(joined, whole)
         begin = [each.counted[:LEARNED] / LOGIT for each in whole]
         logits, dice = list(begin), np.random.default_rng(seed)
-        for number in range(1, epochs + 1):
+        for number, net in enumerate(fit_net(load_net_arrays(weights), joined, epochs, seed), start=1):
             for variant, part in parts.items():
                 given = part.samples._replace(given=part.patterns)
                 logits[variant] = step(given, logits[variant], begin[variant])
                 _fit_patterns(part, logits[variant], dice)
                 whole[variant] = _whole_weights(whole[variant], logits[variant], part)
             losses = [_loss(parts, logits, held_out) for held_out in (False, True)]
-            yield Epoch(number, losses[0], losses[1], dump_weights(whole))
+            yield Epoch(number, losses[0], losses[1], dump_weights(whole, net.arrays))
 
     def bot(self, game: AnyGame, weights: bytes, seed: int) -> Bot:
         """The search with these weights."""
@@ -112,9 +125,8 @@ class WeightedBot:
         return self._searcher.search(state, self._budget, seed=self._source.getrandbits(32)).action
 
 
-def _by_variant(batches: Sequence[Mapping[str, NDArray[Any]]], weights: Sequence[Weights]) -> dict[int, _Part]:
-    """The positions of all batches, those of each variant that was played apart."""
-    joined = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
+def _by_variant(joined: Mapping[str, NDArray[Any]], weights: Sequence[Weights]) -> dict[int, _Part]:
+    """The positions of each variant that was played apart."""
     found = {}
     for variant in VARIANTS_PLAYED:
         counted, worths, ranks = weights[variant]

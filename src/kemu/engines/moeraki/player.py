@@ -1,14 +1,15 @@
-"""What the engine of Moeraki-Kemu offers: its ladder and analyst, the reflex bot and the plain UCT bot."""
+"""What the engine of Moeraki-Kemu offers: its ladder and analyst, and the bots that these are measured by."""
 
 import random
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import (
     Analysis,
     Budget,
+    Prediction,
     RescueAnalysis,
     ThreatAnalysis,
     Verdict,
@@ -122,10 +123,18 @@ def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
 
 def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
     """The tiles to expect in each area, positive for seat 0."""
-    from kemu.engines.moeraki.ownership import expected_owners
+    from kemu.engines.moeraki.prediction import expected_owners
 
     rules: Any = game
     return expected_owners(rules, state)
+
+
+def prediction(game: AnyGame, state: Any) -> Prediction | None:
+    """How the game is expected to end."""
+    from kemu.engines.moeraki.prediction import expected_end
+
+    rules: Any = game
+    return expected_end(rules, state)
 
 
 @lru_cache(maxsize=4)
@@ -176,6 +185,30 @@ class UctBot:
         return self._tree.choose(self._game.decode(view["position"]), self._budget)
 
 
+class TreeBot:
+    """Takes the action that a search with a tree of its own finds, of the kind that its name says, see `tree_bots`."""
+
+    def __init__(self, name: str, game: AnyGame, seed: int | None, budget: Budget) -> None:
+        self.name: Final = name
+        self._game: Any = game
+        self._source = random.Random(seed)
+        self._budget = budget
+        self._tree: Any = None
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """The best action found; nodes of the budget are those of the tree and of the threat search."""
+        if len(actions) == 1:
+            return actions[0]
+        from kemu.engines.moeraki.search_tree import new_tree
+        from kemu.engines.moeraki.tree_bots import tree_searcher
+
+        if self._tree is None:
+            self._tree = new_tree()
+        searcher = tree_searcher(self.name, self._game, self._tree)
+        state = self._game.decode(view["position"])
+        return searcher.search(state, self._budget, seed=self._source.getrandbits(48)).action
+
+
 def moeraki_theorems() -> Theorems:
     """What can be proved over the empty board."""
     from kemu.engines.moeraki import theorems
@@ -200,13 +233,17 @@ def learner() -> Learner:
 
 
 def warm() -> None:
-    """Compiles the provers and the solver of endings without Tane."""
+    """Compiles the provers, the solver of endings without Tane and the net."""
     from kemu.engines.moeraki.lasthollows import Endings
     from kemu.engines.moeraki.lineproof import Board, LineProver
+    from kemu.engines.moeraki.prediction import expected_end
     from kemu.engines.moeraki.tables import HOLLOW_BIT
+    from kemu.games.moeraki.rules import MoerakiKemu
 
     LineProver("g7").prove(Board(0, 0), Budget(nodes=5_000))
     Endings(HOLLOW_BIT[HOLLOW["g7"]], False, 1 << 10).value(0, 0, False, 100)
+    game = MoerakiKemu()
+    expected_end(game, game.apply(game.initial(), game.parse("@g7")))
 
 
 player: Final = EnginePlayer(
@@ -215,7 +252,11 @@ player: Final = EnginePlayer(
     motifs=moeraki_motifs,
     analyst=MoerakiAnalyst,
     bots={"reflex": ReflexBot},
-    searching_bots={"uct": UctBot},
+    searching_bots={
+        "uct": UctBot,
+        "uct-threats": partial(TreeBot, "uct-threats"),
+        "puct": partial(TreeBot, "puct"),
+    },
     threats=threats,
     theorems=moeraki_theorems,
     warm=warm,
@@ -224,6 +265,7 @@ player: Final = EnginePlayer(
     verdict=verdict,
     review=ReviewBudget(1_000, 100_000),
     ownership=ownership,
+    prediction=prediction,
     puzzles=puzzles,
     learner=learner,
 )

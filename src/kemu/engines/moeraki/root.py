@@ -175,19 +175,27 @@ class Root:
         depth = self.depth + 1
         while depth <= self.left + 1 and self.deepen(self.workspace, self.candidates, depth):
             self.depth = depth
-            if self.decided():
+            share = self.proof_share()
+            if self.decided() or self.win_by_quiet_stones(share):
                 return
-            selective = int(self.workspace.counters[threats.SELECTIVE])
-            share = max(self.workspace.nodes // PROOF_SHARES[selective], LEAST_PROOFS[selective])
-            if not self.impossible:
-                proof = self.workspace.prove(self.own, self.other, share)
-                self.impossible = proof.impossible
-                if proof.found:
-                    self.promote(proof.stone, WINS - proof.plies)
-                    if self.lines == 1:
-                        return
             if not self.refute_best(share):
                 depth += 1
+
+    def proof_share(self) -> int:
+        """The nodes for each of the two proofs after a round."""
+        selective = int(self.workspace.counters[threats.SELECTIVE])
+        return max(self.workspace.nodes // PROOF_SHARES[selective], LEAST_PROOFS[selective])
+
+    def win_by_quiet_stones(self, share: int) -> bool:
+        """Whether the side to move is shown to win by quiet stones that threaten; then that stone is put first."""
+        if self.impossible:
+            return False
+        proof = self.workspace.prove(self.own, self.other, share)
+        self.impossible = proof.impossible
+        if not proof.found:
+            return False
+        self.promote(proof.stone, WINS - proof.plies)
+        return self.lines == 1
 
     def decided(self) -> bool:
         """Whether the lines asked for are decided."""

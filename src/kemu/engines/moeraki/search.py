@@ -1,7 +1,8 @@
 """The search of Moeraki-Kemu for states of the reference rules."""
 
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,13 +19,17 @@ from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
+RootMaker: TypeAlias = Callable[[Workspace, Words, int, int], Root]
+"""Makes a root from workspace, state, lines and seed; its class is the kind of search."""
+
 
 class Searcher:
     """Analyses states of one game; it remembers what it found from one state to the next."""
 
-    def __init__(self, game: MoerakiKemu, weights: Weights | None = None) -> None:
+    def __init__(self, game: MoerakiKemu, weights: Weights | None = None, root: RootMaker = Root) -> None:
         self.game = game
         self.workspace = Workspace(kernel_rules(game), weights=weights)
+        self._make_root = root
         self._prover: Any = None
         self._root: Root | None = None  # the last search that was limited in time
 
@@ -47,7 +52,7 @@ class Searcher:
         kept = self._root
         if budget.ms and kept and kept.asked == (lines, seed) and np.array_equal(kept.state, state):
             return kept
-        root = Root(self.workspace, state, lines, seed)
+        root = self._make_root(self.workspace, state, lines, seed)
         self._root = root if budget.ms else None
         return root
 
@@ -82,7 +87,7 @@ class Searcher:
             point = HOLLOWS[HOLLOW_AT[candidate.action - kernel.BALL]]
             kind = tuple(sorted((abs(point.x), abs(point.y))))
             if kind not in kinds:
-                after = Root(self.workspace, candidate.state, 1, seed)
+                after = self._make_root(self.workspace, candidate.state, 1, seed)
                 self._search_stone(after, _part(budget, 3), 1)
                 root.nodes += after.nodes
                 kinds[kind] = -after.candidates[0].score, after.verdict == "drawn"

@@ -97,11 +97,13 @@ class Workspace:
         self._endings: Any = None
         eye, cell = int(self.rules[kernel.EYE_OPTION]), ball_at % 64
         self.ball, self.lines = np.uint64(1 << cell), LINES[eye, cell]
-        self._threats = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
-        evaluation = EvaluationContext(self.ball, self._variant, MASKS[eye, cell], self._evaluation_weights())
-        tree = TreeContext(self._threats, evaluation, self.table, self._moves, self._ranks, self._history)
-        self._threat_fields, self._tree_fields = plain_tuple(self._threats), plain_tuple(tree)
-        self._proof_fields = plain_tuple(ProofContext(self._threats, self._proof_table, self._frames))
+        self.threat_context = ThreatContext(self.ball, self.lines, self._threat_table, self._stack, self.counters)
+        weights = self._evaluation_weights()
+        self.evaluation_context = EvaluationContext(self.ball, self._variant, MASKS[eye, cell], weights)
+        contexts = self.threat_context, self.evaluation_context
+        tree = TreeContext(*contexts, self.table, self._moves, self._ranks, self._history)
+        self._threat_fields, self._tree_fields = plain_tuple(self.threat_context), plain_tuple(tree)
+        self._proof_fields = plain_tuple(ProofContext(self.threat_context, self._proof_table, self._frames))
 
     def _evaluation_weights(self) -> Numbers:
         """The weights of the evaluation for this ball, with those of the patterns where tiles count."""
@@ -171,7 +173,7 @@ class Workspace:
 
     def answers(self, own: np.uint64, other: np.uint64) -> np.uint64:
         """The cells where the second side, to move, may answer a win by threats that the first would have."""
-        return np.uint64(threats.answers(own, other, self._threats))
+        return np.uint64(threats.answers(own, other, self.threat_context))
 
     def prove(self, attacker: np.uint64, defender: np.uint64, nodes: int) -> Proof:
         """Works on the proof that a side, to move, wins by quiet stones that threaten."""

@@ -53,11 +53,31 @@ class AnalysisLine(Struct, frozen=True):
     proven: str | None = None
 
 
+class LikelyEnding(Struct, frozen=True):
+    """One way in which the game may end, and its chance; `winner` is null for a draw."""
+
+    reason: str
+    winner: Seat | None
+    chance: float
+
+
+class Prediction(Struct, frozen=True):
+    """How the game is expected to end: the score of seat 0, from 0 to 1, its lead in points, and all ways to end.
+
+    The most likely ending comes first. `lead` is null where no points are counted.
+    """
+
+    score: float
+    lead: float | None
+    endings: list[LikelyEnding]
+
+
 class AnalysisFrame(Struct, frozen=True, omit_defaults=True, tag="analysis"):
     """The best lines so far and all that was searched; `depth` is null for searches that do not count plies.
 
     The first frame of an answer has what needs no search: by area the tiles to expect, from -1, all of seat 1, to 1,
-    and the chance of each kind of card to be the next one drawn, as the seat to act knows it.
+    how the game is expected to end, and the chance of each kind of card to be the next one drawn, as the seat to act
+    knows it.
     """
 
     re: Id
@@ -67,6 +87,7 @@ class AnalysisFrame(Struct, frozen=True, omit_defaults=True, tag="analysis"):
     ms: int
     depth: int | None = None
     ownership: dict[str, float] | UnsetType = UNSET
+    prediction: Prediction | UnsetType = UNSET
     odds: dict[str, float] | UnsetType = UNSET
 
 

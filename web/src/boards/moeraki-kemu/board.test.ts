@@ -154,4 +154,44 @@ describe("Moeraki-Kemu", () => {
     const beginner = await showPart(face.Strip!, { view, options: { variant: "beginner" }, seat: 0 });
     expect(beginner.querySelectorAll("li")).toHaveLength(1);
   });
+
+  describe("how a game is expected to end", () => {
+    const name = (seat: number): string => ["Matau", "Manaia"][seat]!;
+    const endings = [
+      { reason: "marae", winner: 1, chance: 0.6 },
+      { reason: "marae", winner: 0, chance: 0.29 },
+      { reason: "awa", winner: 0, chance: 0.1 },
+      { reason: "ara", winner: 1, chance: 0.01 },
+    ];
+    const texts = (root: HTMLElement): string[] =>
+      [...root.querySelectorAll("li")].map((item) => item.textContent!.replace(/\s+/g, " ").trim());
+
+    it("is said in tiles and by the ways to win, the unlikely ones left out", async () => {
+      const prediction = { score: 0.39, lead: -2.4, endings };
+      const root = await showPart(face.Prediction!, { prediction, name });
+      expect(root.querySelector("p")!.textContent).toBe("Expected: Manaia ahead by 2½ tiles");
+      expect(texts(root)).toEqual(["Marae for Manaia 60%", "Marae for Matau 29%", "Awa for Matau 10%"]);
+      const parts = [...root.querySelectorAll<HTMLElement>(".bar i")];
+      expect(parts.map((part) => Number(part.style.flexGrow))).toEqual([0.1, 0.29, 0.6, 0.01]);
+      expect(root.querySelector(".bar")!.getAttribute("aria-hidden")).toBe("true");
+    });
+
+    it("counts half a tile and one tile, and says when both have as many", async () => {
+      const lead = async (tiles: number): Promise<string> => {
+        const root = await showPart(face.Prediction!, { prediction: { score: 0.5, lead: tiles, endings }, name });
+        return root.querySelector("p")!.textContent!;
+      };
+      expect(await lead(0.6)).toBe("Expected: Matau ahead by ½ tile");
+      expect(await lead(1)).toBe("Expected: Matau ahead by 1 tile");
+      expect(await lead(-0.1)).toBe("Expected: as many tiles for both");
+    });
+
+    it("has no tiles in the beginner's game, and draws", async () => {
+      const drawn = [{ reason: "draw", winner: null, chance: 1 }];
+      const prediction = { score: 0.5, lead: null, endings: drawn };
+      const root = await showPart(face.Prediction!, { prediction, name });
+      expect(root.querySelector("p")).toBeNull();
+      expect(texts(root)).toEqual(["Draw 100%"]);
+    });
+  });
 });

@@ -6,6 +6,7 @@ import { course } from "./course";
 import Goals from "./Goals.svelte";
 import Piece from "./Piece.svelte";
 import { pairLessons } from "./pairs";
+import Prediction from "./Prediction.svelte";
 import { picture, sections } from "./sections";
 import Strip from "./Strip.svelte";
 import { describe, tribeName } from "./words";
@@ -15,6 +16,7 @@ export const face: Face = {
   Box,
   players: "strips",
   Piece,
+  Prediction,
   Strip,
   loadEditor: async () => (await import("./Editor.svelte")).default,
   layout: "square",
