@@ -15,7 +15,7 @@ from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.learning import Epoch
 from kemu.engines.moeraki.evaluation import LOGIT, ORDER
 from kemu.engines.moeraki.linear_fit import LEARNED, Floats, Samples, features, step
-from kemu.engines.moeraki.net_fit import fit_net, untrained_net, whole_net
+from kemu.engines.moeraki.net_fit import fit_net, is_held_out, untrained_net, whole_net
 from kemu.engines.moeraki.pattern_fit import descend, open_parameters, pattern_logits, pattern_parameters
 from kemu.engines.moeraki.pattern_sums import LARGEST_RANK, LARGEST_WORTH
 from kemu.engines.moeraki.rank_fit import RankFit
@@ -30,9 +30,6 @@ from kemu.engines.moeraki.weights import (
     shipped_weights,
 )
 from kemu.games.moeraki.options import VARIANTS
-
-HELD_OUT: Final = 8
-"""One game of so many is not trained on."""
 
 RESULT_SHARE: Final = 0.5
 """How much of the target is the result of the game; the rest is what the search expected."""
@@ -132,8 +129,7 @@ def _by_variant(joined: Mapping[str, NDArray[Any]], weights: Sequence[Weights]) 
         counted, worths, ranks = weights[variant]
         positions = {name: joined[name][joined["variant"] == variant] for name in COLUMNS}
         target = RESULT_SHARE * positions["result"] + (1 - RESULT_SHARE) * positions["expected"]
-        held_out = positions["game"] % HELD_OUT == HELD_OUT - 1
-        samples = Samples(features(positions, counted), np.zeros(len(target)), target, held_out)
+        samples = Samples(features(positions, counted), np.zeros(len(target)), target, is_held_out(positions))
         left = 56 - np.bitwise_count(positions["own"] | positions["other"]).astype(np.int64)
         parameters = open_parameters(pattern_parameters(positions), positions["tanes"])
         begin = np.append(worths / LOGIT, np.zeros((1, 2)), axis=0)
