@@ -133,7 +133,7 @@ def random_games(players: int, count: int, seed: int, ends: Numbers) -> int:
 
 
 class Choices(NamedTuple):
-    """Buffers for the legal actions of a seat and what each gains at once."""
+    """Buffers for the actions of a seat and a number for each: its gain at once, or its logit or weight in a policy."""
 
     actions: Numbers
     gains: Reals

@@ -1,8 +1,9 @@
 """Information-set tree search on the kernel: one tree over what everybody sees, many determinizations.
 
-Each playout determinizes the hidden cards anew, descends the tree by actions that are legal then, adds one node, plays
-on by the rollout policy, and credits every node on the path with the reward of the seat that chose it. Draws are no
-nodes, since their cards are hidden.
+Each playout determinizes the hidden cards, hands as likely as what their holders did makes them, descends the tree by
+actions that are legal then, with the learned policy for priors, adds one node, plays on by the rollout policy, and
+credits every node on the path with the reward of the seat that chose it. Draws are no nodes, since their cards are
+hidden.
 """
 
 from collections.abc import Mapping
@@ -55,8 +56,8 @@ ROWS: Final = 5
 class Settings(NamedTuple):
     """The constants of the search.
 
-    Chosen by matches of two players at 300 playouts, see decision 0064: twice the exploration was clearly worse, less
-    of it and turns played before the value is asked made no difference that some hundred games could show.
+    Chosen by matches of two players at 300 playouts, see decision 0064: twice the exploration was clearly worse; less
+    of it, turns played before the value is asked, and trust made no difference that some hundred games could show.
     """
 
     exploration: float = 0.5
