@@ -38,8 +38,8 @@ _WITH_TILES: Final = (
     quick(0.67),
     quick(0.89),
     searching(2_000, slip=0.63, attention=0.92),
-    searching(2_000, slip=0.33, attention=0.95),
-    searching(4_000, slip=0.16),
+    searching(2_000, slip=0.38, attention=0.95),
+    searching(4_000, slip=0.19),
     searching(20_000, slip=0.04),
     Level(ONE_SECOND),
 )
