@@ -38,23 +38,41 @@ _WITH_TILES: Final = (
     quick(0.67),
     quick(0.89),
     searching(2_000, slip=0.63, attention=0.92),
-    searching(2_000, slip=0.33, attention=0.95),
-    searching(4_000, slip=0.16),
+    searching(2_000, slip=0.36, attention=0.95),
+    searching(4_000, slip=0.19),
     searching(20_000, slip=0.04),
     Level(ONE_SECOND),
 )
 LEVELS: Final = {
     "beginner": with_elo(_LINES_ALONE, (0, 139, 278, 451, 570, 702, 827, 937)),
-    "basic": with_elo(_WITH_TILES, (0, 177, 326, 492, 658, 812, 989, 1162)),
-    "master": with_elo(_WITH_TILES, (0, 170, 303, 462, 635, 784, 979, 1152)),
+    "basic": with_elo(_WITH_TILES, (0, 175, 322, 490, 667, 841, 1014, 1187)),
+    "master": with_elo(_WITH_TILES, (0, 160, 334, 518, 672, 842, 1027, 1200)),
 }
 """By variant; Elo by the shares of neighbours in docs/strength.md, which says what is measured and what estimated."""
 
 
 CALIBRATION: Final = {
     "beginner": ((-4.0, -4.088), (4.0, 4.088)),
-    "basic": ((-4.0, -1.456), (4.0, 1.456)),
-    "master": ((-4.0, -1.42), (4.0, 1.42)),
+    "basic": (
+        (-10.0, -2.217),
+        (-5.0, -0.743),
+        (-2.5, -0.659),
+        (-1.0, -0.434),
+        (1.0, 0.434),
+        (2.5, 0.659),
+        (5.0, 0.743),
+        (10.0, 2.217),
+    ),
+    "master": (
+        (-10.0, -2.784),
+        (-5.0, -1.413),
+        (-2.5, -0.719),
+        (-1.0, -0.409),
+        (1.0, 0.409),
+        (2.5, 0.719),
+        (5.0, 1.413),
+        (10.0, 2.784),
+    ),
 }
 """The curve of the expected score by variant, fitted by bench/calibration.py."""
 
