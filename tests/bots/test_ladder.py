@@ -83,6 +83,7 @@ def test_names_numbers_and_settings_lead_to_the_same_bots() -> None:
         ("5@ms=1@ms=2", "mauw", "A bot is NAME, NAME@nodes=N or NAME@ms=N, also @threads=N, not '5@ms=1@ms=2'."),
         ("5@ms=1@nodes=2", "mauw", "A budget is a whole number of nodes or of milliseconds, at least 1, and not both."),
         ("random@nodes=2", "mauw", "The bot 'random' has no settings; leave '@nodes=2' out."),
+        ("puct@threads=2", "moeraki-kemu", "The bot 'puct' searches by one thread, not 2."),
         ("8@threads=2", "mauw", "mauw is searched by one thread, not 2."),
     ],
 )

@@ -57,7 +57,9 @@ def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     if player and number:
         return LadderBot(game, player, number, seed, budget, threads)
     searching = player.searching_bots if player else {}
-    if plain in searching and threads == 1:
+    if plain in searching:
+        if threads != 1:
+            raise OptionError(f"The bot '{plain}' searches by one thread, not {threads}.")
         return searching[plain](game, seed, budget or ONE_SECOND)
     known: dict[str, Maker] = {"random": RandomBot, **(player.bots if player else {})}
     if plain not in known:

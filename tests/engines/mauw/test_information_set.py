@@ -1,10 +1,13 @@
 """What a seat can know of hidden cards: the truth is always possible, and no hard fact is ever forgotten."""
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
 
 import numpy as np
 import pytest
 
+from kemu.core.errors import ParseError
 from kemu.core.game import CHANCE
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.hands import empty_memory
@@ -12,6 +15,7 @@ from kemu.engines.mauw.information_set import (
     MOST_HYPOTHESES,
     Hypothesis,
     Pool,
+    Readings,
     consistent_state,
     hypotheses,
     unseen_cards,
@@ -23,8 +27,9 @@ from kemu.engines.mauw.tree import determinize, make_belief
 from kemu.engines.mauw.value import MOST_CARDS
 from kemu.games.mauw.actions import DEALER_ACTIONS, DISCARD_HAND, Action, Draw, TakeMauw, card_from_hand
 from kemu.games.mauw.documents import cards_seen, mauw_lying
-from kemu.games.mauw.state import SPIRIT, Card, Counts, State, count_cards, deck
+from kemu.games.mauw.state import CARD_NAMES, SPIRIT, Card, Counts, State, count_cards, deck
 from kemu.games.mauw.turns import drawer
+from kemu.games.mauw.views import View
 from tests.engines.mauw.games import Played, playing
 from tests.games.mauw.positions import position
 
@@ -187,6 +192,44 @@ def test_a_log_that_does_not_lead_to_the_view_tells_nothing() -> None:
         ((pool,),) = hypotheses(game, view, log)
         assert pool == Pool(count_cards(unseen_cards(game, view)), (0, 4))
         assert pool.cards[SPIRIT] == 12
+
+
+def with_other_discards(view: View) -> Iterator[View]:
+    """A view with another card in place of each kind of its discards in turn, as far as there are such cards."""
+    for name, other in permutations(CARD_NAMES, 2):
+        if view["discards"].get(name):
+            changed = dict(view["discards"])
+            changed[name] -= 1
+            changed[other] = changed.get(other, 0) + 1
+            yield {**view, "discards": {each: number for each, number in changed.items() if number}}
+
+
+def test_a_log_with_other_discards_than_the_view_tells_nothing_of_them() -> None:
+    compared = 0
+    for number, (played, _) in enumerate(playing(2, 5)):
+        seat = played.game.turn(played.state)
+        if number % 9 or seat is None or seat == CHANCE:
+            continue
+        for view in with_other_discards(played.view(seat)):
+            try:
+                unseen = count_cards(unseen_cards(played.game, view))
+            except ParseError:
+                continue
+            history = LogReader(played.game).read(view, played.logs[seat])
+            assert history == History() or "x" in played.logs[seat]
+            for pools in hypotheses(played.game, view, played.logs[seat]):
+                assert all(sum(pool.cards[card] for pool in pools) <= unseen[card] for card in range(CARDS))
+            compared += 1
+    assert compared > 50
+
+
+def test_a_turned_card_that_the_view_shows_elsewhere_is_not_hidden() -> None:
+    """As in a view whose cards of discarded hands cannot be those of its log."""
+    game, state = position(hands=["1 2 3 4"], zones=["## #4 . ."])
+    view = game.view(state, 0)
+    unseen = count_cards(unseen_cards(game, view))
+    ((pool,),) = Readings(game).weigh(view, History(turned=(SPIRIT,) * (unseen[SPIRIT] + 1)))
+    assert pool.cards == (0, *unseen[1:])
 
 
 def test_only_so_many_hypotheses_are_kept_as_asked_for() -> None:

@@ -140,6 +140,24 @@ def test_a_full_board_is_counted() -> None:
     assert end(game, state).lead == float(outcome.scores[0] - outcome.scores[1])
 
 
+@pytest.mark.usefixtures("random_net")
+def test_a_full_board_on_which_a_tane_may_still_come_is_counted_after_it() -> None:
+    game = MoerakiKemu("master")
+    before = (late_position(game, 1, f"asked {number}") for number in range(20))
+    state = next(after for each in before if (after := game.apply(each, game.actions(each)[0])).step is not None)
+    found, owners = end(game, state), expected_owners(game, state)
+    while (outcome := game.outcome(state)) is None:
+        # Each answer in turn is the best one: no other wins more for who gives it.
+        ends = {action: end(game, game.apply(state, action)) for action in game.actions(state)}
+        sign = 1 if state.turn == 0 else -1
+        best = max(ends, key=lambda action: sign * (2 * len(AREAS) * ends[action].score + (ends[action].lead or 0.0)))
+        assert ends[best] == found
+        state = game.apply(state, best)
+    assert [(each.reason, each.winner, each.chance) for each in found.endings] == [("marae", outcome.winners[0], 1)]
+    laid = {tile.area: tile.worth if tile.tribe == 0 else -tile.worth for tile in tiles(*state[:3])}
+    assert sum(owners.values()) == found.lead == sum(laid.values())
+
+
 def test_a_side_without_a_majority_to_come_gets_no_tile() -> None:
     game = MoerakiKemu("basic")
     # Seat 1 has three stones round f9; round g8, seat 0 has two of three hollows that are taken.

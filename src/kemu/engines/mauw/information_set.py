@@ -9,7 +9,7 @@ possibilities is a hypothesis, weighed by its probability.
 import heapq
 import random
 from collections.abc import Iterable, Sequence
-from operator import is_not
+from operator import is_not, sub
 from typing import Final, NamedTuple, TypeAlias
 
 from kemu.core.document import quote
@@ -21,10 +21,10 @@ from kemu.engines.mauw.log import (
     CardShown,
     CardTurned,
     Event,
-    HandDiscarded,
     History,
     LogReader,
     PileMade,
+    stand_ins_on,
 )
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import (
@@ -107,24 +107,18 @@ def view_from_log(game: Mauw, seat: Seat, log: Sequence[str], seed: int = 0) -> 
     if any(isinstance(event, CardGiven) and event.seat == seat and event.card is None for event in events):
         raise ParseError(f"Seat {seat} sees what it draws, so that none of its own draws is {quote('~?')}.")
     view = game.view(state, seat)
-    last_pile = max(at for at, event in enumerate(events) if isinstance(event, PileMade))
-    stand_ins = [event.stand_ins for event in events[last_pile:] if isinstance(event, HandDiscarded)]
-    if not stand_ins:
+    stand_ins = stand_ins_on(events)
+    if not any(stand_ins):
         return view
-    known = _less(read_counts(view["discards"]), stand_ins)
+    known = tuple(map(sub, read_counts(view["discards"]), stand_ins))
     view["discards"] = write_counts(known)
     hidden = unseen_cards(game, view)
     for event in events:
         if isinstance(event, CardTurned) and event.card in hidden:
             hidden.remove(event.card)
-    filled = random.Random(seed).sample(hidden, sum(map(sum, stand_ins)))
+    filled = random.Random(seed).sample(hidden, sum(stand_ins))
     view["discards"] = write_counts(tuple(number + filled.count(each) for each, number in enumerate(known)))
     return view
-
-
-def _less(counts: Counts, parts: Sequence[Counts]) -> Counts:
-    """Counts less some others."""
-    return tuple(number - sum(part[each] for part in parts) for each, number in enumerate(counts))
 
 
 # From a log to hypotheses
@@ -180,7 +174,8 @@ class Readings:
             return _likeliest(weighed, self._most)
         cards = unseen_cards(self._game, view)
         for turned in history.turned:
-            cards.remove(turned)
+            if turned in cards:  # not in those of a view that has other cards of discarded hands than its log can have
+                cards.remove(turned)
         held = tuple(number if seat != view["seat"] else 0 for seat, number in enumerate(view["hands"]))
         return {(Pool(count_cards(cards), held),): 1.0}
 

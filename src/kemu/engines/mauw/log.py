@@ -14,6 +14,7 @@ from kemu.core.game import CHANCE, Seat
 from kemu.games.mauw.actions import DEALER_ACTIONS, DRAWS, TAKES, Action, DiscardHand, PlayCard, card_from_hand
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import (
+    EMPTY_COUNTS,
     MAUI,
     NO_FACE,
     Card,
@@ -80,7 +81,7 @@ class Decided:
 Event: TypeAlias = PileMade | CardGiven | CardShown | CardTurned | HandDiscarded | Decided
 
 COMPARED: Final = ("hand", "hands", "zones", "pile", "turn", "turns", "step")
-"""What a view and the stand-in state must agree on; the discard pile may hold stand-ins."""
+"""What a view and the stand-in state must agree on; of the discard pile only what is no stand-in."""
 
 
 @dataclass(frozen=True)
@@ -119,10 +120,11 @@ class LogReader:
         except (ParseError, IllegalAction):
             return History()
         followed: AnyView = self._game.view(state, view["seat"])
-        if any(followed[field] != view[field] for field in COMPARED):
+        discards = read_counts(view["discards"])
+        if any(followed[field] != view[field] for field in COMPARED) or not _are_among(events, state, discards):
             return History()
         turned = tuple(event.card for event in events if isinstance(event, CardTurned))
-        return History(turned, _name_discarded(events, state.discards, read_counts(view["discards"])))
+        return History(turned, _name_discarded(events, state.discards, discards))
 
 
 def _follow_line(game: Mauw, seat: Seat, line: str, state: State, events: list[Event]) -> State:
@@ -180,6 +182,19 @@ def _turned(before: State, action: Action, after: State) -> list[Event]:
     play = action if isinstance(action, PlayCard) else before.step
     top = before.zones[play.owner][play.column].top
     return [CardTurned(MAUI if play.face > MAUI else card_of(top))]
+
+
+def stand_ins_on(events: Sequence[Event]) -> Counts:
+    """The stand-ins on the discard pile: those of the hands that were discarded since the last pile was made."""
+    last_pile = max(at for at, event in enumerate(events) if isinstance(event, PileMade))
+    hands = [event.stand_ins for event in events[last_pile:] if isinstance(event, HandDiscarded)]
+    return tuple(map(sum, zip(EMPTY_COUNTS, *hands, strict=True)))
+
+
+def _are_among(events: Sequence[Event], state: State, discards: Counts) -> bool:
+    """Whether all discards of the stand-in state but the stand-ins are among these discards."""
+    counts = zip(discards, state.discards, stand_ins_on(events), strict=True)
+    return all(number >= known - stand_ins for number, known, stand_ins in counts)
 
 
 def _name_discarded(events: list[Event], discards: Counts, real: Counts) -> tuple[Event, ...]:

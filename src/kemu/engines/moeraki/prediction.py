@@ -1,5 +1,6 @@
 """How a game is expected to end, by the net, for study."""
 
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from kemu.engines.moeraki.net_inputs import TILES
 from kemu.engines.moeraki.packed import pack_tanes
 from kemu.engines.moeraki.translation import kernel_state
 from kemu.engines.moeraki.transposition import Sides
-from kemu.games.moeraki.board import AREAS
+from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -30,7 +31,7 @@ def expected_owners(game: MoerakiKemu, state: State) -> dict[str, float]:
     """
     if game.variant == "beginner" or not state.ball:
         return {}
-    seat, found = _outlook(game, state)
+    seat, found = _outlook(game, _answered(game, state))
     tiles = _for_seat_0(seat) * (found.areas @ TILES)
     return {area.name: round(float(each), DIGITS) + 0.0 for area, each in zip(AREAS, tiles, strict=True)}  # no -0.0
 
@@ -42,20 +43,47 @@ def expected_end(game: MoerakiKemu, state: State) -> Prediction | None:
     """
     if not state.ball:
         return None
+    state = _answered(game, state)
     seat, found = _outlook(game, state)
-    kinds = [(seat, found.win_kinds), (1 - seat, found.loss_kinds)]
-    endings = [
-        LikelyEnding(reason, winner, round(float(chance), DIGITS))
-        for winner, chances in kinds
-        for reason, chance in zip(KINDS, chances, strict=True)
-    ]
-    endings.append(LikelyEnding("draw", None, round(found.draw, DIGITS)))
-    score = round(found.score if seat == 0 else 1 - found.score, DIGITS)
     lead = None
     if game.variant != "beginner":
         lead = round(_for_seat_0(seat) * float((found.areas @ TILES).sum()), DIGITS) + 0.0
-    likely = sorted((ending for ending in endings if ending.chance), key=lambda ending: -ending.chance)
-    return Prediction(score, lead, tuple(likely))
+    if (outcome := game.outcome(state)) is not None:
+        winner = outcome.winners[0] if outcome.winners else None
+        score = 0.5 if winner is None else 1.0 - winner
+        return Prediction(score, lead, (LikelyEnding(outcome.reason, winner, 1.0),))
+    score = round(found.score if seat == 0 else 1 - found.score, DIGITS)
+    return Prediction(score, lead, _likely_endings(seat, found))
+
+
+def _likely_endings(seat: Seat, found: Outlook) -> tuple[LikelyEnding, ...]:
+    """All endings that have a chance, the most likely one first, from what the net says for a seat."""
+    endings = [
+        LikelyEnding(reason, winner, round(float(chance), DIGITS))
+        for winner, chances in ((seat, found.win_kinds), (1 - seat, found.loss_kinds))
+        for reason, chance in zip(KINDS, chances, strict=True)
+    ]
+    endings.append(LikelyEnding("draw", None, round(found.draw, DIGITS)))
+    return tuple(sorted((ending for ending in endings if ending.chance), key=lambda ending: -ending.chance))
+
+
+def _answered(game: MoerakiKemu, state: State) -> State:
+    """The state itself; on a full board where somebody is asked for the Tane, the end after the best answers.
+
+    The net knows of no Tane to come on a full board, and the few answers can all be tried.
+    """
+    if state.step is None or state.occupied.bit_count() < len(HOLLOWS):
+        return state
+    ends = [_answered(game, game.apply(state, action)) for action in game.actions(state)]
+    return max(ends, key=lambda end: _points_won(game, end, state.turn))
+
+
+def _points_won(game: MoerakiKemu, end: State, seat: Seat) -> tuple[bool, Fraction]:
+    """Whether a seat wins a game that ended by the Marae, and its lead."""
+    outcome = game.outcome(end)
+    assert outcome is not None
+    assert outcome.scores is not None
+    return seat in outcome.winners, Fraction(outcome.scores[seat] - outcome.scores[1 - seat])
 
 
 def _for_seat_0(seat: Seat) -> int:
