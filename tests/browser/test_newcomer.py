@@ -276,6 +276,7 @@ def test_ticks_of_a_course_survive_a_reload(people: Visitors) -> None:
     page = people.visitor("/learn/mu-torere", newcomer=True)
     expect(page.locator("[data-goals]")).to_contain_text("You win if")
     page.get_by_role("link", name="Begin the course").click()
+    expect(page.locator(".crumbs")).to_contain_text("Step 1 of 6")
     page.locator('[data-cell="4"]').click()
     page.locator("[data-mark=right]").wait_for()
     page.goto("/learn/mu-torere")

@@ -23,6 +23,7 @@ from kemu.cluster.workers import results_here
 from kemu.core.errors import OptionError
 from tests.cluster.learning import ToyLearner
 from tests.loops import apart, on_a_loop
+from tests.unmeasured import unmeasured
 
 ROOT = Path(__file__).parents[2]
 PLAN = TrainingPlan("mu-torere", rounds=1, batches=2, epochs=1, pairs=4)
@@ -150,7 +151,7 @@ def test_a_full_disk_gets_one_sentence_and_loses_nothing(tmp_path: Path) -> None
     )
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-c", code, str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": path}
+    environment = {**unmeasured(), "PYTHONPATH": path}  # coverage could not write its file either
     full = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT, check=False)
     assert full.returncode == 1
     assert full.stderr.startswith("The database sqlite:///"), full.stderr

@@ -92,6 +92,7 @@ def test_the_tree_search_finds_a_win_by_a_later_tane() -> None:
     assert (exact(MASTER, state), exact(BASIC, state)) == (1, -1)
     workspace, *_ = workspace_at(MASTER, state)
     words = kernel_state(MASTER, state)
-    assert workspace.score(words, 7, -INFINITE, INFINITE) == MARAE_WINS
+    *_, score = (workspace.score(words, depth, -INFINITE, INFINITE) for depth in range(1, 8))
+    assert score == MARAE_WINS
     move = entry_move(np.uint64(probe(workspace.sides(words), workspace.table)))
     assert exact(MASTER, MASTER.apply(state, rules_action(move_cell(move)))) == -1
