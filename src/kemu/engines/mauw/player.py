@@ -25,17 +25,18 @@ from kemu.engines.player import (
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
 
-_TWO: Final = (*map(quick, (0.0, 0.45, 0.68, 0.82, 1.0)), searching(80, slip=0.2), searching(600), Level(ONE_SECOND))
+_TWO: Final = (*map(quick, (0.0, 0.45, 0.68, 0.82, 1.0)), searching(80, slip=0.25), searching(600), Level(ONE_SECOND))
 _MORE: Final = (
-    *map(quick, (0.0, 0.5, 0.78, 1.0)),
-    searching(80, slip=0.5),
-    searching(150),
+    *map(quick, (0.0, 0.8, 0.95)),
+    searching(80, slip=0.8),
+    searching(80, slip=0.55),
+    searching(80, slip=0.2),
     searching(600),
     Level(ONE_SECOND),
 )
 LEVELS: Final = {
-    2: with_elo(_TWO, (0, 141, 241, 332, 453, 590, 781, 956)),
-    3: with_elo(_MORE, (0, 120, 235, 395, 481, 623, 793, 968)),
+    2: with_elo(_TWO, (0, 117, 193, 288, 421, 611, 758, 933)),
+    3: with_elo(_MORE, (0, 160, 260, 410, 505, 625, 770, 945)),
 }
 """By players, more play as three do; docs/strength.md says what is measured and what estimated."""
 
