@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import sys
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -11,12 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from playwright.sync_api import APIRequestContext, Browser, CDPSession, Page, sync_playwright
-from server_wire import server_on
+
+from bench.server_wire import server_on
+from web.scripts.chromium import ARGUMENTS, KNOWN, find
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from web.scripts.chromium import ARGUMENTS, KNOWN, find  # noqa: E402
 
 LOADS, ACTIONS, FRAMES = 15, 60, 600
 FIRST_FRAMES = 30

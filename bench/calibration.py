@@ -1,6 +1,6 @@
 """Fits the expected score of a review: what the value of a line is worth in games of bots.
 
-    python bench/calibration.py moeraki-kemu variant=master --folder /tmp/calibration --write
+    python -m bench.calibration moeraki-kemu variant=master --folder /tmp/calibration --write
 
 plays games between neighbours of the ladder, each from an opening of its own, searches some positions of each with the
 budget of a review, and fits a curve from the value of the best line to the score that whoever was to act got in the
@@ -17,7 +17,7 @@ import math
 import random
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,15 +25,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kemu
-from kemu.bots.arena import Job, Played, Setting, jobs, play, results
+from kemu.analysis.canonical import canonical
+from kemu.analysis.explorer import position_key
+from kemu.analysis.grading import Positions
+from kemu.bots.arena import Job, Played, Setting, jobs, results
+from kemu.bots.engines import review_budget
+from kemu.core.display import document, tag
 from kemu.core.game import options
-from kemu.core.picture import document, tag
 from kemu.core.record import Record
 from kemu.engines.analysis import Budget, Curve, calibrated
 from kemu.games import manifest
-from kemu.study.assessment import Positions
-from kemu.study.explorer import position_key
-from kemu.study.positions import canonical
 
 ROOT = Path(__file__).parent.parent
 LEVELS = ("4", "5", "6", "7")
@@ -87,8 +88,8 @@ def sampled(setting: Setting, file: Path, budget: Budget) -> Iterator[Sample]:
     done = {sample.game for sample in kept}
     by_number = {job.number: job for job in one_a_group(setting)}
 
-    def play_chosen(setting: Setting, waiting: Iterator[Job]) -> Iterator[Played]:
-        return (play(setting, job) for job in waiting if job.number in by_number)
+    def play_chosen(run: Callable[[Job], Played], waiting: Iterable[Job]) -> Iterator[Played]:
+        return (run(job) for job in waiting if job.number in by_number)
 
     with file.open("a") as out:
         for played in results(setting, file.with_suffix(".games"), play_chosen):
@@ -287,7 +288,7 @@ def main() -> None:
     setting = Setting(chosen.game, options(game), LEVELS, chosen.openings, RANDOM_ACTIONS, seed=14, neighbours=True)
     chosen.folder.mkdir(parents=True, exist_ok=True)
     start = Positions(Record(chosen.game, options(game)))
-    nodes = start.player.review.second
+    nodes = review_budget(start.game).second
     file = chosen.folder / f"{chosen.game}-{value}.samples"
     begin = time.process_time()
     samples = read(file) if chosen.fit else list(sampled(setting, file, Budget(nodes=nodes)))

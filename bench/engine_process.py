@@ -23,7 +23,7 @@ def searcher(game: str, option: str) -> Any:
         from kemu.games.mauw.rules import Mauw
 
         return MauwSearcher(Mauw(int(option)))
-    from kemu.engines.moeraki.search import Searcher
+    from kemu.engines.moeraki.search.searcher import Searcher
     from kemu.games.moeraki.rules import MoerakiKemu
 
     return Searcher(MoerakiKemu(option))
@@ -33,7 +33,7 @@ def begin(game: str, option: str) -> Any:
     """The search with empty tables."""
     found = searcher(game, option)
     if game != "mauw":
-        from kemu.engines.moeraki.kernel import NOWHERE
+        from kemu.engines.moeraki.board.kernel import NOWHERE
 
         found.workspace.place_ball(NOWHERE)
     return found

@@ -1,6 +1,6 @@
 """The ladder of MAUW for any number of players: tables of levels drawn by lot, and Elo by who wins.
 
-python bench/ladder_tables.py --players 4 --games 200 1 2 3 4 5 6 7
+python -m bench.ladder_tables --players 4 --games 200 1 2 3 4 5 6 7
 
 A table of four or six tells of all the levels at it, so that this takes far fewer games than `kemu arena`, which lets
 one level meet several of another. Every table is another deal; one of a single level says nothing and is not played.

@@ -1,7 +1,7 @@
 """Whether the engines still choose the same actions: 200 fixed positions, asked through `kemu analyse`.
 
-python bench/same_actions.py --write FILE     asks the installed Kemu and writes requests and answers as JSON lines
-python bench/same_actions.py --compare FILE   asks the requests of FILE again and compares the answers
+python -m bench.same_actions --write FILE     asks the installed Kemu and writes requests and answers as JSON lines
+python -m bench.same_actions --compare FILE   asks the requests of FILE again and compares the answers
 
 Only the public contract (`kemu.game`) and the public command are used, so that one copy of this file serves any two
 commits: write with one of them on PYTHONPATH, compare with the other. The time spent (`ms`) is not compared.

@@ -1,9 +1,9 @@
 """Kill the server again and again under load, and see whether anything that was acknowledged is lost.
 
-    python bench/server_crash.py --setup sqlite --kills 20       one process on SQLite, killed
-    python bench/server_crash.py --setup processes --kills 20    two processes on PostgreSQL, one of them killed
-    python bench/server_crash.py --setup workers --kills 20      two workers behind one port, one of them killed
-    python bench/server_crash.py --setup postgres --kills 20     two processes on PostgreSQL, PostgreSQL killed
+    python -m bench.server_crash --setup sqlite --kills 20       one process on SQLite, killed
+    python -m bench.server_crash --setup processes --kills 20    two processes on PostgreSQL, one of them killed
+    python -m bench.server_crash --setup workers --kills 20      two workers behind one port, one of them killed
+    python -m bench.server_crash --setup postgres --kills 20     two processes on PostgreSQL, PostgreSQL killed
 
 Players come back by themselves: they open their socket again, at whichever process answers, and send again, with the
 same id, what was not answered. At the end every match ever played is read and compared with what was acknowledged.
@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from server_wire import Frame, Link, ServerProcess, Web, decode_frame, free_port, open_link, start_server
 
+from bench.server_wire import Frame, Link, ServerProcess, Web, decode_frame, free_port, open_link, start_server
 from kemu.play.events import Acted, decode_entry
-from kemu.storage.sql import SqlStore
+from kemu.storage.store import Store
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
 RETRY_SECONDS = 0.1
@@ -213,7 +213,7 @@ class Crash:
         """Read every match, in the database and at every server, and compare."""
         self.over = True
         await asyncio.sleep(2)
-        store = SqlStore(database)
+        store = Store(database)
         await store.open()
         lost, unreadable, behind, total = 0, 0, 0, 0
         # What is acknowledged while we read may be missing in what was read before.
@@ -259,7 +259,7 @@ class Crash:
         return full.log if full.type == "full" else None
 
 
-async def _saved(store: SqlStore, match: str) -> list[str]:
+async def _saved(store: Store, match: str) -> list[str]:
     """The actions of a match as they lie in the database."""
     _, entries = await store.matches.load(match)
     found = [event for entry in entries for event in decode_entry(entry).events]

@@ -1,6 +1,6 @@
 """How much memory idle sockets take: people at their seats, two to a match, and nothing happens.
 
-python bench/server_idle.py --sockets 5000
+python -m bench.server_idle --sockets 5000
 """
 
 import argparse
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from server_wire import Link, ServerProcess, Web, open_link, server_on
+from bench.server_wire import Link, ServerProcess, Web, open_link, server_on
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
 

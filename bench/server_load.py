@@ -1,9 +1,9 @@
 """Matches of Mū tōrere at full speed or at an offered rate, and the same on boardgame.io if its harness is given.
 
-python bench/server_load.py --matches 200 --seconds 15
-python bench/server_load.py --matches 500 --think 1000
-python bench/server_load.py --peer ../boardgameio
-python bench/server_load.py --database postgresql://host/name --workers 2
+python -m bench.server_load --matches 200 --seconds 15
+python -m bench.server_load --matches 500 --think 1000
+python -m bench.server_load --peer ../boardgameio
+python -m bench.server_load --database postgresql://host/name --workers 2
 
 After each game the same two players begin another: made and joined over HTTP and followed in the open sockets, as
 boardgame.io's harness does it (http); the same in new sockets (sockets); or agreed on in the open sockets (rematch).
@@ -20,8 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from server_crash import Cluster
-from server_wire import Frame, Link, Web, decode_frame, machine, open_link, server_on
+from bench.server_crash import Cluster
+from bench.server_wire import Frame, Link, Web, decode_frame, machine, open_link, server_on
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
 

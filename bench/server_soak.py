@@ -1,6 +1,6 @@
 """Players, hostile sockets, kills of workers and of PostgreSQL, all at once, for as long as you like.
 
-    python bench/server_soak.py --minutes 30
+    python -m bench.server_soak --minutes 30
 
 Two workers behind one port on a PostgreSQL of its own. Honest players think, act, and come back when their socket
 breaks; hostile clients flood, abort, never read, and ask for what cannot be; every so often a worker or PostgreSQL is
@@ -23,8 +23,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from server_crash import Cluster, Crash
-from server_wire import ServerProcess, machine, start_server
+from bench.server_crash import Cluster, Crash
+from bench.server_wire import ServerProcess, machine, start_server
 
 MOST_WAIT_SECONDS = 2.0
 RECOVERY_SECONDS = 5.0

@@ -1,4 +1,6 @@
-"""Installs the wheel of dist/ into a fresh environment of every supported Python, starts it, and runs the tests on it.
+"""Installs the wheel of dist/ into a fresh environment of every supported Python, serves, and runs the tests on it.
+
+The commands are those of deploy/Dockerfile and deploy/compose.yaml; no container engine takes part.
 
 python deploy/pythons.py [3.12 …]: without arguments every version that the package names and that this machine has.
 """
@@ -13,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.request import urlopen
+
+import yaml
 
 ROOT: Final = Path(__file__).parents[1]
 CONSTRAINTS: Final = ROOT / "constraints.txt"
@@ -61,10 +65,11 @@ def _candidates(version: str) -> Iterator[str]:
 
 
 def check(python: str, wheel: Path, folder: Path) -> int:
-    """Install the wheel alone and start it, then add what the tests need and run them; gives pytest's exit code."""
+    """Take the steps of the container file with the wheel, then run the tests on it; return their exit code."""
     subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
     inside = folder / "venv" / "bin" / "python"
     install(inside, str(wheel))
+    subprocess.run([inside, "-m", "kemu.bots.warm"], cwd=folder, check=True)
     start(inside.with_name("kemu"), folder)
     install(inside, f"{wheel}[test]")
     tests = [str(ROOT / "tests" / area) for area in AREAS]
@@ -80,8 +85,10 @@ def install(python: Path, *requirements: str) -> None:
 
 
 def start(kemu: Path, folder: Path) -> None:
-    """Start the installed server: it says where it is, and has the client and the documentation."""
-    command = [str(kemu), "serve", "--port", "0", "--database", f"sqlite:///{folder / 'kemu.sqlite'}"]
+    """Start the server as the compose file does: it says where it is, and has the client and the documentation."""
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    served = compose["services"]["server"]["command"]
+    command = [str(kemu), *served, "--port", "0", "--database", f"sqlite:///{folder / 'kemu.sqlite'}"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from kemu.core.manifest import load
-from kemu.games import games, register, unregister
+from kemu.games import game_keys, register, unregister
 from tests.outside_package import FOLDER, OutsideGame, with_folder
 from tests.postgres import Cluster
 
@@ -47,7 +47,7 @@ def postgres(shared_cluster: Cluster) -> str:
 @pytest.fixture
 def outside_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutsideGame]:
     """The game of tests/outside, registered in this process and installed in all that are started from it."""
-    assert "nim" not in games()  # this reads the entry points, before the folder is on the path
+    assert "nim" not in game_keys()  # this reads the entry points, before the folder is on the path
     monkeypatch.syspath_prepend(FOLDER)
     manifest = load("kemu_nim.manifest:MANIFEST")
     register(manifest)

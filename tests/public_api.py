@@ -65,7 +65,7 @@ def public_api() -> list[str]:
     """A line for every public name, in alphabetical order."""
     lines = {describe(each) for thing in documented(STABLE) for each in walk(thing)}
     lines |= {f"kemu.{name}" for name in kemu.__all__} | {f"kemu.bots.{name}" for name in kemu.bots.__all__}
-    lines |= {f'kemu.game("{key}"): {options(kemu.game(key))}' for key in kemu.games()}
+    lines |= {f'kemu.game("{key}"): {options(kemu.game(key))}' for key in kemu.game_keys()}
     return sorted(lines)
 
 

@@ -61,7 +61,7 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
-    """A wheel of these sources. `make test-pythons` installs one; here it is only opened."""
+    """A wheel of these sources. `make dist` installs one; here it is only opened."""
     folder = tmp_path_factory.mktemp("dist")
     (path,) = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
     with zipfile.ZipFile(path) as wheel:

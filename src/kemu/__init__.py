@@ -1,9 +1,9 @@
 """Kemu: play, learn and study Moeraki-Kemu, Mū tōrere and MAUW.
 
-`kemu.games()` lists the keys of all games, `kemu.game(key, **options)` makes one:
+`kemu.game_keys()` lists the keys of all games, `kemu.game(key, **options)` makes one:
 
 >>> import kemu
->>> game = kemu.game(kemu.games()[0])
+>>> game = kemu.game(kemu.game_keys()[0])
 >>> state = game.initial()
 >>> game.outcome(state) is None
 True
@@ -12,9 +12,7 @@ True
 import importlib
 from typing import TYPE_CHECKING, Any
 
-# `games` is a function here and a package on disk. Importing the package first, once, leaves the name to
-# the function; importing from its modules works all the same.
-from kemu.games import game, games, picture, register
+from kemu.games import game, game_keys, picture, register
 
 if TYPE_CHECKING:
     from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError, UnknownGame
@@ -49,7 +47,7 @@ __all__ = [
     "UnknownGame",
     "batch",
     "game",
-    "games",
+    "game_keys",
     "picture",
     "register",
     "replay",

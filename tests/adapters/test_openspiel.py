@@ -4,18 +4,18 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 from unittest import TestCase
 
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import generate_playthrough
 
 import kemu
 from examples.mauw_openspiel import POSITION, small_game
 from kemu.adapters import openspiel
+from kemu.adapters.logged_state import LoggedState
 from kemu.core.encoding import action_ids
 from kemu.core.game import CHANCE, SPECTATOR, Seat
 from kemu.core.laws import play
@@ -25,13 +25,21 @@ MAUW = openspiel.name("mauw")
 PERFECT_RECALL = pyspiel.IIGObservationType(perfect_recall=True)
 
 
+@pytest.fixture(scope="module")
+def api_test() -> Any:
+    """OpenSpiel's own tests; they import all of its games and SciPy, which no other test needs."""
+    from open_spiel.integration_tests import api_test
+
+    return api_test
+
+
 def load(key: str, options: dict[str, Any]) -> Any:
     return pyspiel.load_game(openspiel.name(key), options)
 
 
 def test_games_are_registered_by_import() -> None:
-    assert [openspiel.name(key) for key in kemu.games()] == ["kemu_moeraki", "kemu_mu_torere", "kemu_mauw"]
-    assert {openspiel.name(key) for key in kemu.games()} <= set(pyspiel.registered_names())
+    assert [openspiel.name(key) for key in kemu.game_keys()] == ["kemu_moeraki", "kemu_mu_torere", "kemu_mauw"]
+    assert {openspiel.name(key) for key in kemu.game_keys()} <= set(pyspiel.registered_names())
     assert pyspiel.load_game("kemu_moeraki(variant=master)").num_distinct_actions() == 276
     code = "import pyspiel, kemu.adapters.openspiel; print(pyspiel.load_game('kemu_mauw(players=4)').num_players())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60, check=False)
@@ -45,7 +53,9 @@ def test_random_simulation(key: str, options: dict[str, Any], capfd: pytest.Capt
 
 
 @each_game
-def test_the_api_on_a_part_of_the_tree(key: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_api_on_a_part_of_the_tree(
+    api_test: Any, key: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     # 400 states of a long game take minutes, and the first forty show the same.
     sample = api_test.sample_some_states.sample_some_states
     monkeypatch.setattr(
@@ -56,7 +66,7 @@ def test_the_api_on_a_part_of_the_tree(key: str, options: dict[str, Any], monkey
     run_suite(suite)
 
 
-def test_the_api_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_api_on_a_whole_tree(api_test: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small_game()
     counts = walk(game)
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, MAUW, (counts["chance"], counts["seat"], counts["end"]))
@@ -106,6 +116,8 @@ def late(key: str, options: dict[str, Any]) -> dict[str, Any]:
 
 @each_game
 def test_a_playthrough_can_be_written_and_repeated(key: str, options: dict[str, Any]) -> None:
+    from open_spiel.python.algorithms import generate_playthrough
+
     name = str(load(key, late(key, options)))
     first = generate_playthrough.playthrough(name, action_sequence=None, observation_params_string=None, seed=1)
     assert "provides_information_state_tensor = True" in first
@@ -140,9 +152,7 @@ def test_it_plays_by_the_reference_rules(key: str, options: dict[str, Any]) -> N
 def shown(adapted: Any, first: Any, seat: Seat, state: Any, lines: tuple[str, ...]) -> tuple[Any, ...]:
     """All that OpenSpiel shows to a seat in a state with this log, and to the public."""
     node = adapted.new_initial_state()
-    node.logged = openspiel.LoggedState(
-        first.encoding, state, dict.fromkeys(first.logs, lines), first.longest, len(lines)
-    )
+    node.logged = replace(first, state=state, logs=dict.fromkeys(first.logs, lines), length=len(lines))
     parts: list[Any] = []
     for recall in (True, False):
         for private in (pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE):
@@ -178,12 +188,12 @@ def test_equal_views_give_equal_tensors_and_strings(options: dict[str, Any]) -> 
 
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = openspiel.LoggedState.view
+    honest = LoggedState.view
 
-    def leaking(self: openspiel.LoggedState, seat: Seat) -> Any:
+    def leaking(self: LoggedState, seat: Seat) -> Any:
         return {**honest(self, seat), "pile": self.state.pile[0]}
 
-    monkeypatch.setattr(openspiel.LoggedState, "view", leaking)
+    monkeypatch.setattr(LoggedState, "view", leaking)
     assert leaks(load("mauw", {}), "mauw", {}) > 0
 
 
@@ -236,4 +246,4 @@ def test_an_observer_takes_no_parameters() -> None:
 
 
 def test_every_option_set_is_covered() -> None:
-    assert {key for key, _ in GAMES} == set(kemu.games())
+    assert {key for key, _ in GAMES} == set(kemu.game_keys())

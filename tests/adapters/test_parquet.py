@@ -44,7 +44,7 @@ def test_arena_games_and_files_of_results_give_the_same_set(tmp_path: Path) -> N
     played, kept, results = tmp_path / "played.parquet", tmp_path / "kept.parquet", tmp_path / "results.jsonl"
     run("mu-torere", str(played), "random", "1", "--openings", "2")
     setting = arena.Setting("mu-torere", {"flank": "always", "arms": 8, "repetition": True}, ("random", "1"), 2)
-    assert len(list(arena.results(setting, results, 1))) == 4
+    assert len(list(arena.results(setting, results))) == 4
     run("mu-torere", str(kept), "--results", str(results))
     assert pq.read_table(played).equals(pq.read_table(kept))
     assert json.loads(pq.read_schema(kept).metadata[b"kemu.setting"])["entrants"] == ["random", "1"]
@@ -111,6 +111,6 @@ def test_wrong_files_and_arguments_are_refused(tmp_path: Path) -> None:
         run("mauw", str(other), "--results", str(other))
     results = tmp_path / "results.jsonl"
     setting = arena.Setting("mu-torere", {}, ("random", "1"), 1)
-    next(arena.results(setting, results, 1))
+    next(arena.results(setting, results))
     with pytest.raises(OptionError, match="holds games of mu-torere, not of mauw"):
         run("mauw", str(other), "--results", str(results))

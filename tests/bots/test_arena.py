@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from kemu.bots.arena import Setting, jobs, play, results
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import options
 from kemu.core.record import replay
+from kemu.work.parallel import chosen_workers, results_alone
 
 
 def setting(
@@ -63,7 +65,7 @@ def test_the_games_of_a_group_begin_alike_and_repeat() -> None:
 
 def test_what_was_played_is_a_record_and_its_shares_are_its_outcome() -> None:
     chosen = setting(openings=6)
-    for job, played in zip(jobs(chosen), results(chosen, None, 1), strict=True):
+    for job, played in zip(jobs(chosen), results(chosen, None), strict=True):
         game = kemu.game("mu-torere", **job.options)
         *_, last = replay(game, played.actions)
         outcome = game.outcome(last)
@@ -75,25 +77,25 @@ def test_what_was_played_is_a_record_and_its_shares_are_its_outcome() -> None:
 
 def test_a_stopped_arena_goes_on_where_it_was(tmp_path: Path) -> None:
     chosen, file = setting(), tmp_path / "games.jsonl"
-    whole = list(results(chosen, None, 1))
-    running = results(chosen, file, 1)
+    whole = list(results(chosen, None))
+    running = results(chosen, file)
     for _ in range(3):
         next(running)
     running.close()
     kept = file.read_text(encoding="utf-8")
     assert kept.count("\n") == 4
     file.write_text(kept[:-10], encoding="utf-8")  # a crash in the middle of a line
-    assert sorted(results(chosen, file, 1), key=lambda game: game.number) == whole
+    assert sorted(results(chosen, file), key=lambda game: game.number) == whole
     # Now nothing is left to play.
-    assert len(list(results(chosen, file, 1))) == len(whole)
+    assert len(list(results(chosen, file))) == len(whole)
     with pytest.raises(ParseError, match="holds results of another setting"):
-        list(results(replace(chosen, seed=5), file, 1))
+        list(results(replace(chosen, seed=5), file))
     file.write_text(kept.split("\n")[0] + "\n5\n\n", encoding="utf-8")
     with pytest.raises(ParseError, match="is not a file of results"):
-        list(results(chosen, file, 1))
+        list(results(chosen, file))
 
 
 def test_several_processes_play_the_same_games() -> None:
     chosen = setting(openings=2)
-    together = sorted(results(chosen, None, 2), key=lambda game: game.number)
-    assert together == list(results(chosen, None, 1))
+    together = sorted(results(chosen, None, partial(results_alone, chosen_workers(2))), key=lambda game: game.number)
+    assert together == list(results(chosen, None))

@@ -9,13 +9,13 @@ from tests.bots.matches import play
 from tests.toss import Toss
 
 
-@pytest.mark.parametrize("key", kemu.games())
+@pytest.mark.parametrize("key", kemu.game_keys())
 def test_random_bots_finish_every_game(key: str) -> None:
     game = kemu.game(key)
     assert play(game, ["random"] * game.seats, 1).outcome
 
 
-@pytest.mark.parametrize("key", kemu.games())
+@pytest.mark.parametrize("key", kemu.game_keys())
 def test_a_seed_makes_a_match_repeatable(key: str) -> None:
     game = kemu.game(key)
     names = ["random"] * game.seats
@@ -53,5 +53,5 @@ def test_a_game_that_is_not_solved_says_so() -> None:
 
 
 def test_a_newcomer_meets_the_third_level_or_the_only_bot() -> None:
-    assert {default_bot(kemu.game(key)) for key in kemu.games()} == {DEFAULT}
+    assert {default_bot(kemu.game(key)) for key in kemu.game_keys()} == {DEFAULT}
     assert default_bot(Toss()) == "random"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 import kemu
-from kemu.bots import bot, bots
-from kemu.bots.generic import GENERIC, GenericAnalyst, RandomBot
+from kemu.bots import bot, bots, generic
+from kemu.bots.generic import GenericAnalyst, RandomBot
 from kemu.bots.ladder import LadderBot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
@@ -35,7 +35,7 @@ def won_against_random(game: AnyGame, level: int, games: int) -> float:
     """The share of the points that a level of the generic searcher wins against the random bot, in both seats."""
     won = 0.0
     for seed in range(games):
-        searcher: Bot = LadderBot(game, GENERIC, level, seed)
+        searcher: Bot = LadderBot(game, generic, level, seed)
         other: Bot = RandomBot(game, seed)
         seats = [searcher, other] if seed % 2 == 0 else [other, searcher]
         won += share(play_bots(game, seats, seed), seed % 2)
@@ -56,7 +56,7 @@ def test_it_beats_the_random_bot_in_the_game_of_another_package(outside_game: Ou
 
 def test_names_and_settings_are_those_of_every_ladder(outside_game: OutsideGame) -> None:
     game = kemu.game(outside_game.key)
-    assert bot("4@nodes=50", game, 1).name == bot("Diver", game).name == "Level 4"
+    assert bot("4@nodes=50", game, 1).name == bot("4", game).name == "Level 4"
     assert play(game, ["5@ms=5", "2"], 0).outcome
     assert play(game, ["4@nodes=50", "random"], 3) == play(game, ["4@nodes=50", "random"], 3)
     with pytest.raises(OptionError, match="nim has no bot '6'; its bots are random, 1, 2, 3, 4, 5"):

@@ -2,13 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+import pytest
+
 import kemu
-from kemu.bots import bot
-from kemu.bots.pairs import MOST_OPENINGS, SHORT_GAMES, Pairing, SeededMaker, play_pair
+from kemu.bots import bot, pairs
+from kemu.bots.engines import require_player
+from kemu.bots.pairs import Pairing, SeededMaker, is_contested, play_pair, random_openings
 from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
+from kemu.core.record import Record, replay
+from kemu.engines.capabilities import Analyst
 
 
 def named(name: str) -> SeededMaker:
@@ -63,10 +69,47 @@ def test_all_seats_of_a_larger_table_are_shared_evenly() -> None:
     assert first.made == second.made == 2 + 1
 
 
-def test_an_opening_is_contested_unless_the_same_seat_always_wins() -> None:
-    perfect = Recorded("perfect")
-    play_pair(Pairing(kemu.game("mu-torere", arms=8), (named("random"), perfect), (0,), "0"))
-    assert perfect.made == 2 + 2, "one drawn game of two seats is enough"
-    perfect = Recorded("perfect")
-    play_pair(Pairing(kemu.game("mu-torere", arms=6, flank="never"), (named("random"), perfect), (0,), "0"))
-    assert perfect.made == 2 * SHORT_GAMES * (MOST_OPENINGS - 1) + 2, "seat 0 wins at once, whatever is tried"
+def test_openings_repeat_and_have_the_length_that_is_asked_for() -> None:
+    game = kemu.game("moeraki-kemu")
+    first, second = (list(islice(random_openings(game, (5, 7), "0"), 8)) for _ in range(2))
+    assert first == second
+    assert {len(each.actions) for each in first} == {5, 7}
+    assert len({each.actions for each in first}) == 8
+
+
+def test_a_drawn_opening_is_contested_and_one_that_is_won_is_not() -> None:
+    drawn = kemu.game("mu-torere", arms=8)
+    assert is_contested(drawn, next(random_openings(drawn, (0,), "0")))
+    won = kemu.game("mu-torere", arms=6, flank="never")
+    assert not is_contested(won, next(random_openings(won, (0,), "0"))), "seat 0 wins at once, whatever is tried"
+    assert 0 <= play_pair(Pairing(won, (named("random"), named("perfect")), (0,), "0")) <= 1, "there is no other"
+
+
+def test_an_opening_in_which_one_side_stands_better_is_not_contested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However its short games end: that they differ makes an opening contested only if it is even."""
+    game = kemu.game("moeraki-kemu", variant="basic")
+    judge = kemu_judge(game)
+    openings = list(islice(random_openings(game, (7, 8, 9), "values"), 12))
+    values = {opening.actions: value_of(judge, game, opening) for opening in openings}
+    contested = [opening for opening in openings if is_contested(game, opening)]
+    assert all(abs(values[opening.actions]) <= pairs.EVEN_VALUE for opening in contested)
+    assert any(abs(value) > pairs.EVEN_VALUE for value in values.values())
+    even = [opening for opening in openings if abs(values[opening.actions]) <= pairs.EVEN_VALUE]
+    monkeypatch.setattr(pairs, "SHORT_GAMES", 0)
+    assert even
+    assert not any(is_contested(game, opening) for opening in even), "both sides must win some short games"
+
+
+def kemu_judge(game: AnyGame) -> Analyst:
+    return require_player(game).analyst(game, None, 1)
+
+
+def value_of(judge: Analyst, game: AnyGame, opening: Record) -> float:
+    state = last_state(game, opening)
+    turn = game.turn(state)
+    assert turn is not None
+    return judge.analyse(game.view(state, turn), (), pairs.EVEN_BUDGET, 1, 0).value
+
+
+def last_state(game: AnyGame, opening: Record) -> Any:
+    return list(replay(game, opening.actions))[-1]

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kemu.study.tree import LONGEST_LINE
+from kemu.studies.tree import LONGEST_LINE
 from tests.browser.conftest import Site, Visitors, visiting
 from tests.browser.pages import drag, faults, too_small, touch_along
 

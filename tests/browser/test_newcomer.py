@@ -81,7 +81,7 @@ MOERAKI = Walk(
     illegal="c1",
     cells=["f6", "c1", "e1"],
     prompts=["moeraki.doBall", "moeraki.doStone", "moeraki.doStone"],
-    why="moeraki.notBall",
+    why="illegal.moeraki-kemu.not-for-the-ball",
     threat="moeraki.threat",
     rescue="moeraki.rescue",
 )
@@ -91,7 +91,7 @@ STAR = Walk(
     illegal="2",
     cells=["1", "0", "8"],
     prompts=["mu.do", "mu.doOnly", "mu.do"],
-    why="mu.notFlanked",
+    why="illegal.mu-torere.not-flanked",
     threat="mu.threat",
     rescue="mu.rescue",
 )

@@ -60,7 +60,7 @@ def test_two_people_play_mauw_to_the_end_and_neither_sees_the_other_s_cards(peop
         page = pages[turn]
         act(page, random.choice(legal(page)))
     assert result(hine) == result(tama)
-    assert tama.request.get(f"/api/matches/{match}/study?seat=0").ok, "over: nothing is secret any more"
+    assert tama.request.get(f"/api/matches/{match}/replay?seat=0").ok, "over: nothing is secret any more"
     _check_secrets(*received)
 
 
@@ -72,7 +72,7 @@ def test_the_hand_of_mauw_is_nowhere_in_the_other_s_page(people: Visitors) -> No
     ana = people.visitor(f"/match/{match}")
     expect(ana.locator(".zone")).to_have_count(2)
     expect(ana.locator("[data-card]")).to_have_count(0)
-    assert tama.request.get(f"/api/matches/{match}/study?seat=0").status == 403
+    assert tama.request.get(f"/api/matches/{match}/replay?seat=0").status == 403
 
 
 def test_the_other_may_answer_with_the_tane(people: Visitors) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from kemu.study.puzzles.puzzle import Puzzle, shipped_puzzles
+from kemu.analysis.puzzles.puzzle import Puzzle, shipped_puzzles
 from tests.browser.conftest import Site, Visitors
 from tests.browser.pages import faults, show_page, too_small
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kemu.certificates.checking import build_c
+from kemu.engines.certificates import build_c
 from tests.certificates.verifiers import COMPILER
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from kemu.certificates.checking import check
+from kemu.engines.certificates import check
 
 LESSONS = Path(__file__).parents[2] / "web" / "src" / "boards" / "moeraki-kemu" / "pairs.ts"
 HEAD = "kemu-certificate 1\ngame moeraki-kemu\nvariant beginner\nball f6\nprover\nother\nturn other\nclaim hold\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kemu.certificates.checking import CertificateRefused, read_certificate, shipped
+from kemu.engines.certificates import CertificateRefused, read_certificate, shipped
 from tests.certificates import damage
 from tests.certificates.damage import changed
 from tests.certificates.verifiers import accepts_in_c, accepts_in_python

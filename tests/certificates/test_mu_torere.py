@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from kemu.certificates.checking import FOLDER
-from kemu.certificates.verify_mu_torere import verify
 from kemu.core.errors import OptionError
+from kemu.engines.certificates import shipped
 from kemu.engines.mu_torere.certificate import goal_leaves, prove_leaf, write_table
 from kemu.engines.mu_torere.solver import solve
+from kemu.engines.mu_torere.verify import read_table
 from kemu.games.mu_torere.rules import MuTorere
 from tests.certificates.damage import changed
 from tests.certificates.verifiers import accepts_in_c, accepts_in_python, run_as_script
 
-SHIPPED = sorted((FOLDER / "data").glob("mu-torere-*.txt.gz"))
+SHIPPED = shipped("mu-torere")
 
 
 @pytest.mark.parametrize("flank", ["always", "opening"])
@@ -25,7 +25,7 @@ def test_both_accept_what_the_solver_finds(arms: int, flank: str, program: Path)
 
 
 def test_the_table_has_the_published_number_of_states() -> None:
-    found = verify(write_table(8, "always").splitlines())
+    found = read_table(write_table(8, "always").splitlines())
     assert len(found) == 86
     assert found["BBBBWWWW.", 0, 0] == ("D", 0)
 
@@ -67,14 +67,14 @@ def test_what_is_damaged_is_refused_by_both(program: Path) -> None:
 
 @pytest.mark.parametrize("path", SHIPPED[:6], ids=lambda path: path.name)
 def test_what_is_shipped_is_accepted_by_the_program_alone(path: Path) -> None:
-    done = run_as_script(path, "verify_mu_torere.py")
+    done = run_as_script(path, "mu-torere")
     assert done.returncode == 0, done.stderr
 
 
 def test_the_table_of_classes_is_that_of_all_states() -> None:
     for flank in ("always", "opening"):
         solution = solve(MuTorere(arms=8, flank=flank))
-        table = verify(write_table(8, flank).splitlines())
+        table = read_table(write_table(8, flank).splitlines())
         assert len(table) == solution.census().state_classes
         result, plies = solution.value(solution.game.initial())
         assert table["BBBBWWWW.", 0, 0] == (result[0].upper(), plies or 0)

@@ -1,23 +1,23 @@
 """The verifiers accept what is proved and refuse certificates that are damaged in any way."""
 
 import ast
-import gzip
 import random
 import sys
 from pathlib import Path
 
 import pytest
 
-from kemu.certificates.checking import FOLDER
-from kemu.certificates.verify import Proof
+from kemu.engines import certificates
+from kemu.engines.moeraki.certify.verify import Proof
+from kemu.games import game_keys, manifest
 from tests.certificates import damage
 from tests.certificates.verifiers import accepts_in_c, accepts_in_python, run_as_script
 
-SHIPPED = sorted((FOLDER / "data").glob("moeraki-kemu-*.txt.gz"))
+SHIPPED = certificates.shipped("moeraki-kemu")
 
 
 def shipped(name: str) -> str:
-    return gzip.decompress((FOLDER / "data" / f"moeraki-kemu-{name}.txt.gz").read_bytes()).decode()
+    return certificates.read_certificate(SHIPPED[0].with_name(f"moeraki-kemu-{name}.txt.gz"))
 
 
 TREE = shipped("beginner-g7-second")
@@ -54,6 +54,17 @@ def test_the_first_refuses_what_is_damaged(why: str) -> None:
 
 def test_the_second_refuses_what_is_damaged(program: Path) -> None:
     assert [why for why, text in DAMAGED.items() if accepts_in_c(text, program)] == []
+
+
+def test_two_threats_win_only_if_the_other_completes_no_line_first(program: Path) -> None:
+    """The prover threatens a3 and c11, and the other is to lay a stone."""
+    stones = "prover c1 b2 a9 b10\nother i11 k7 k5 e3\nturn other\nclaim win\nproof\nend\n"
+    won = damage.WIN.partition("prover")[0] + stones
+    lost = damage.changed(won, "k7", "j10")  # with i11 it threatens k9
+    assert accepts_in_python(won)
+    assert accepts_in_c(won, program)
+    assert not accepts_in_python(lost)
+    assert not accepts_in_c(lost, program)
 
 
 def test_a_pairing_that_is_no_longer_a_pairing_after_a_stone_is_refused() -> None:
@@ -128,10 +139,10 @@ def test_both_agree_on_what_chance_does_to_a_tree(program: Path) -> None:
         assert accepts_in_python(text) == accepts_in_c(text, program), (one, two)
 
 
-@pytest.mark.parametrize("name", ["verify.py", "verify_mu_torere.py"])
-def test_a_verifier_is_short_and_stands_alone(name: str) -> None:
-    source = (FOLDER / name).read_text(encoding="utf-8")
-    assert len(source.splitlines()) <= 150
+@pytest.mark.parametrize("key", [key for key in game_keys() if manifest(key).verifier])
+def test_a_verifier_is_short_and_stands_alone(key: str) -> None:
+    source = Path(certificates.verifier(key).__file__).read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 200
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom | ast.Import):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kemu.certificates.checking import FOLDER, CertificateRefused, check
+from kemu.engines.certificates import CertificateRefused, check, verifier
 
 COMPILER = shutil.which("cc")
 
@@ -26,7 +26,7 @@ def accepts_in_c(text: str, program: Path) -> bool:
     return done.returncode == 0
 
 
-def run_as_script(path: Path, name: str = "verify.py") -> "subprocess.CompletedProcess[str]":
+def run_as_script(path: Path, game: str = "moeraki-kemu") -> "subprocess.CompletedProcess[str]":
     """The first verifier as a program of its own, with no other module of Kemu in reach."""
-    command = [sys.executable, "-I", str(FOLDER / name), str(path)]
+    command = [sys.executable, "-I", verifier(game).__file__, str(path)]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)

@@ -11,8 +11,7 @@ import pytest
 
 from kemu.core import laws
 from kemu.core.errors import IllegalAction
-from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Outcome, Seat
-from kemu.core.symmetry import IDENTITY, Symmetry
+from kemu.core.game import CHANCE, IDENTITY, SPECTATOR, AnyGame, Outcome, Seat, Symmetry
 from kemu.games.mu_torere.rules import Move, MuTorere, Position, State
 from kemu.games.mu_torere.symmetry import symmetries
 from tests.toss import Toss
@@ -132,7 +131,7 @@ class TwoLines(MuTorere):
 
 
 class TupleView(MuTorere):
-    def view(self, state: State, seat: Seat) -> object:
+    def view(self, state: State, seat: Seat) -> Any:
         return {"points": tuple(state.position.points)}
 
 

@@ -1,6 +1,7 @@
 """Records: what is written comes back, what is broken is told in one sentence."""
 
 import json
+import pickle
 from typing import Any
 
 import jsonschema
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 
 import kemu
 from kemu.core.errors import IllegalAction, KemuError, ParseError
-from kemu.core.game import Outcome
-from kemu.core.record import LARGEST, SCHEMA, Record, replay
+from kemu.core.game import SPECTATOR, Outcome
+from kemu.core.record import LARGEST, SCHEMA, Record, SeatLogs, replay, seat_log
 
 PLAIN = {"kemu": 1, "game": "mu-torere", "actions": ["1-0", "8-1"]}
 FULL = Record("mu-torere", {"arms": 8}, ("1-0",), ("Aroha", "Tāne"), Outcome((1,), "resignation"))
@@ -122,3 +123,43 @@ def test_replay_names_the_bad_action(actions: list[str], error: type[KemuError],
     with pytest.raises(error) as caught:
         list(replay(kemu.game("mu-torere"), actions))
     assert str(caught.value).startswith(fault)
+
+
+def test_logs_tell_each_viewer_only_what_it_may_see() -> None:
+    game = kemu.game("mauw", players=3)
+    texts, logs = ["~1", "~5", "~m"], SeatLogs(game, (SPECTATOR, 0, 1, 2))
+    states = list(replay(game, texts))
+    for state, text in zip(states, texts, strict=False):
+        logs = logs.after(state, game.parse(text))
+    assert dict(logs) == {
+        SPECTATOR: ("~?", "~?", "~?"),
+        0: ("~1", "~?", "~?"),
+        1: ("~?", "~5", "~?"),
+        2: ("~?", "~?", "~m"),
+    }
+    assert all(seat_log(game, states, texts, viewer) == list(lines) for viewer, lines in logs.items())
+
+
+def test_logs_that_branch_do_not_change_each_other() -> None:
+    game = kemu.game("mu-torere")
+    state, none = game.initial(), SeatLogs(game, (0, 1))
+    branches = {text: none.after(state, game.parse(text)) for text in ("1-0", "4-0")}
+    longer = branches["1-0"].after(game.apply(state, game.parse("1-0")), game.parse("8-1"))
+    assert none[0] == ()
+    assert [branches[text][1] for text in branches] == [("1-0",), ("4-0",)]
+    assert longer[0] == longer[1] == ("1-0", "8-1")
+
+
+def test_logs_of_nobody_else_are_kept() -> None:
+    with pytest.raises(KeyError):
+        SeatLogs(kemu.game("mauw"), (0,))[1]
+
+
+def test_logs_may_be_longer_than_the_stack_is_deep() -> None:
+    game = kemu.game("mu-torere")
+    state, logs = game.initial(), SeatLogs(game, (0,))
+    for _ in range(100_000):
+        logs = logs.after(state, game.parse("1-0"))
+    assert logs[0] == ("1-0",) * 100_000
+    assert pickle.loads(pickle.dumps(logs)) == logs
+    del logs

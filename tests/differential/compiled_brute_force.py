@@ -8,31 +8,14 @@ tried until one wins, first those that won most often with as many hollows left.
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kemu.engines.compiled import (
-    NUMBER,
-    NUMBER_ROWS,
-    NUMBERS,
-    WORD,
-    WORD_ROWS,
-    WORDS,
-    borrowing,
-    inlined,
-    lowest,
-    popcount,
-    recursive,
-    signed,
-    tuple_type,
-)
+from kemu.engines.arrays import NumberRows, Numbers, WordRows, Words
+from kemu.engines.compiled import inlined, lowest, no_refcount, popcount, recursive, signed
 from kemu.games.moeraki.board import AREAS, BEACHES, BESIDE, CORNERS, DIRECTIONS, HOLLOWS, SIGHT, mask
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.tiles import Tane
 from kemu.games.moeraki.wins import lines
-
-Words = NDArray[np.uint64]
-Numbers = NDArray[np.int64]
 
 U: Final = np.uint64
 NO_BITS: Final = U(0)
@@ -58,14 +41,10 @@ class Rules(NamedTuple):
     lines: Words
     corners: Words
     beach: Numbers  # 1 for a beach, 0 for a semi-beach
-    beside: Numbers  # by hollow the areas around it, then LAST
-    sight: Numbers  # by Tane the areas that it sees if no other stands in between, then LAST
-    known: Words  # rows of the stones of both seats, the rest of the state, the value + 2
-    wins: Numbers  # by empty hollows and seat, then by hollow or Tane: how often that action won
-
-
-ROWS: Final = (NUMBER_ROWS, NUMBER_ROWS, WORD_ROWS, NUMBER_ROWS)
-RULES: Final = tuple_type(Rules, WORD, NUMBER, NUMBER, WORDS, WORDS, NUMBERS, *ROWS)
+    beside: NumberRows  # by hollow the areas around it, then LAST
+    sight: NumberRows  # by Tane the areas that it sees if no other stands in between, then LAST
+    known: WordRows  # rows of the stones of both seats, the rest of the state, the value + 2
+    wins: NumberRows  # by empty hollows and seat, then by hollow or Tane: how often that action won
 
 
 class Asked(NamedTuple):
@@ -77,10 +56,7 @@ class Asked(NamedTuple):
     step: int
 
 
-ASKED: Final = tuple_type(Asked, NUMBER, NUMBER, NUMBER, NUMBER)
-
-
-@borrowing
+@no_refcount
 def has_line(stones: np.uint64, lines_left: Words) -> bool:
     found = False
     for number in range(lines_left.shape[0]):
@@ -88,7 +64,7 @@ def has_line(stones: np.uint64, lines_left: Words) -> bool:
     return found
 
 
-@borrowing
+@no_refcount
 def count_bits(word: np.uint64) -> int:
     count = 0
     while word != NO_BITS:
@@ -97,7 +73,7 @@ def count_bits(word: np.uint64) -> int:
     return count
 
 
-@borrowing
+@no_refcount
 def half_tiles(area: int, matau: np.uint64, manaia: np.uint64, rules: Rules) -> int:
     """What an area earns in half tiles, less than 0 for those of Manaia."""
     corners = rules.corners[area]
@@ -110,7 +86,7 @@ def half_tiles(area: int, matau: np.uint64, manaia: np.uint64, rules: Rules) -> 
     return worth if first > second else -worth
 
 
-@borrowing
+@no_refcount
 def seen(tane: int, other: int, rules: Rules) -> np.uint64:
     """The areas that a Tane sees, as bits."""
     areas = NO_BITS
@@ -125,12 +101,12 @@ def seen(tane: int, other: int, rules: Rules) -> np.uint64:
     return areas
 
 
-@borrowing
+@no_refcount
 def barred(first: int, second: int, rules: Rules) -> np.uint64:
     return seen(first, second, rules) ^ seen(second, first, rules)
 
 
-@borrowing
+@no_refcount
 def may_stand(area: int, matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> bool:
     """Whether the seat to act may put its Tane on an area beside the stone just laid."""
     if area == LAST or (asked.second if asked.turn == 1 else asked.first) != 0:
@@ -140,7 +116,7 @@ def may_stand(area: int, matau: np.uint64, manaia: np.uint64, asked: Asked, rule
     return bool(barred(asked.first, asked.second, rules) & (ONE_BIT << U(area)) == NO_BITS)
 
 
-@borrowing
+@no_refcount
 def is_asked(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> bool:
     """Whether the seat to act has a place for its Tane."""
     for number in range(rules.beside.shape[1]):
@@ -149,7 +125,7 @@ def is_asked(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) ->
     return False
 
 
-@borrowing
+@no_refcount
 def after_asking(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> Asked:
     """The opponent of who laid the stone is asked next if there is reason, then lays a stone."""
     opponent = 1 if (matau >> U(asked.step)) & ONE_BIT != NO_BITS else 0
@@ -159,7 +135,7 @@ def after_asking(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules
     return Asked(asked.first, asked.second, opponent, NO_STEP)
 
 
-@borrowing
+@no_refcount
 def after_stone(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> Asked:
     """What comes after a stone; in `asked` it is its player's turn, and `step` is the stone."""
     if rules.variant != 2 or has_line(matau if asked.turn == 0 else manaia, rules.lines):
@@ -167,7 +143,7 @@ def after_stone(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules)
     return asked if is_asked(matau, manaia, asked, rules) else after_asking(matau, manaia, asked, rules)
 
 
-@borrowing
+@no_refcount
 def final_value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> int:
     """The value of a full board for the seat that would be next."""
     if rules.variant == 0:
@@ -182,7 +158,7 @@ def final_value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules)
     return 1 if winner == asked.turn else -1
 
 
-@borrowing
+@no_refcount
 def row_of(matau: np.uint64, manaia: np.uint64, rest: np.uint64, known: Words) -> int:
     """The row of a position: its own, else the first that is free after its hash, else one to be replaced."""
     mixed = (matau * U(0x9E3779B97F4A7C15)) ^ (manaia * U(0xC2B2AE3D27D4EB4F)) ^ (rest * U(0x165667B19E3779F9))
@@ -196,7 +172,7 @@ def row_of(matau: np.uint64, manaia: np.uint64, rest: np.uint64, known: Words) -
     return row
 
 
-@borrowing
+@no_refcount
 def most_often(cells: np.uint64, wins: Numbers) -> int:
     """The one of some hollows where a stone won most often."""
     most, best = -1, 0
@@ -214,7 +190,7 @@ def signed_value(found: int, following: Asked, turn: int) -> int:
     return found if following.turn == turn else -found
 
 
-@recursive(NUMBER(WORD, WORD, ASKED, RULES))
+@recursive
 def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> int:
     """What the seat to act reaches: 1 won, 0 drawn, -1 lost."""
     known, turn = rules.known, asked.turn
@@ -255,7 +231,7 @@ def value(matau: np.uint64, manaia: np.uint64, asked: Asked, rules: Rules) -> in
     return best
 
 
-@borrowing
+@no_refcount
 def first_value(matau: np.uint64, manaia: np.uint64, words: Any, fields: Any) -> int:
     """The same for calls from Python, with plain tuples."""
     first, second, turn, step = words

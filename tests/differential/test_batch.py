@@ -12,6 +12,7 @@ from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import CHANCE, AnyGame, Seat
 from kemu.core.laws import play
 from kemu.engines.batch import LEFT_ALONE, WHOEVER_ACTS, Batch, Buffers
+from kemu.engines.lanes import Lanes
 from kemu.engines.mauw import batch as mauw_batch
 from kemu.engines.mauw import layout, playouts
 from kemu.games import encoding
@@ -137,20 +138,20 @@ def test_a_batch_shows_no_secret(players: int) -> None:
         assert leaks(kemu.batch("mauw", 2, players=players, viewer=viewer), states) == 0
 
 
-class LeakingKernel(mauw_batch.MauwKernel):
+class LeakingLanes(Lanes):
     """Adds the first card of the next seat's hand, or of the pile, to what a seat sees."""
 
     place = layout.HELD + layout.CARDS
 
     def observe(self, states: Any, viewer: Seat, buffers: Buffers) -> None:
         super().observe(states, viewer, buffers)
-        buffers.observations[:, 0] += states[0][:, self.place].astype(np.uint8)
+        buffers.observations[:, 0] += states[:, self.place].astype(np.uint8)
 
 
 @pytest.mark.parametrize("place", [layout.HELD + layout.CARDS, layout.PILE])
 def test_a_planted_leak_is_found(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mauw_batch, "MauwKernel", LeakingKernel)
-    monkeypatch.setattr(LeakingKernel, "place", place)
+    monkeypatch.setattr(mauw_batch, "Lanes", LeakingLanes)
+    monkeypatch.setattr(LeakingLanes, "place", place)
     batch = kemu.batch("mauw", 2, viewer=0)
     assert leaks(batch, play(batch.game, random.Random(2).randrange, 400)[0]) > 0
 
@@ -242,5 +243,5 @@ def test_wrong_arguments_are_refused(outside_game: OutsideGame) -> None:
 
 
 def test_every_encoding_belongs_to_its_game() -> None:
-    for key in kemu.games():
+    for key in kemu.game_keys():
         assert encoding(kemu.game(key)).game == kemu.game(key)

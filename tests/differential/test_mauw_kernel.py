@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kemu.core.game import CHANCE
-from kemu.engines.mauw import kernel, layout, legal, playouts
+from kemu.engines.mauw import kernel, layout, playouts
 from kemu.engines.mauw.layout import CARDS, kernel_action, kernel_state, rules_action
 from kemu.games.mauw.actions import Action, Answer, Draw, PlayCard, TakeMauw
 from kemu.games.mauw.rules import Mauw
@@ -22,13 +22,13 @@ def same(game: Mauw, state: State) -> None:
     """The kernel has the same turn, actions, odds, scores and end as the rules, and each action leads to the same."""
     numbers = kernel_state(state)
     listed = np.zeros(layout.ACTION_COUNT, np.int64)
-    number = legal.legal(numbers, listed)
+    number = kernel.legal(numbers, listed)
     take = state.step.name == "take"
     actions = [rules_action(int(each), take) for each in listed[:number]]
     assert len(actions) == len(set(actions))
     assert set(actions) == set(game.actions(state))
     turn = game.turn(state)
-    assert legal.actor(numbers) == (layout.NOBODY if turn is None else turn)
+    assert kernel.actor(numbers) == (layout.NOBODY if turn is None else turn)
     if turn == CHANCE:
         pile = numbers[layout.PILE : layout.PILE + CARDS].tolist()
         assert dict(game.odds(state)) == {
@@ -37,7 +37,7 @@ def same(game: Mauw, state: State) -> None:
             if isinstance(action, Draw | TakeMauw)
         }
     if outcome := game.outcome(state):
-        assert [legal.score(numbers, seat) for seat in range(game.players)] == list(outcome.scores or ())
+        assert [layout.score(numbers, seat) for seat in range(game.players)] == list(outcome.scores or ())
         assert layout.STEPS[numbers[layout.STEP]] == outcome.reason
     for action in actions:
         after = numbers.copy()

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kemu.engines.moeraki.lasthollows import GREATEST, Endings
-from kemu.engines.moeraki.translation import kernel_rules, kernel_state
-from kemu.engines.moeraki.workspace import Workspace
+from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state
+from kemu.engines.moeraki.prove.lead_endings import GREATEST, Endings
+from kemu.engines.moeraki.search.workspace import Workspace
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from tests.differential.brute_force import brute_force, quiet_ending

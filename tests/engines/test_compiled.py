@@ -95,7 +95,7 @@ def test_a_new_folder_removes_stale_folders_of_other_sources_only(tmp_path: Path
 
 CODE = """
 import numba
-from kemu.engines.moeraki.packed import pack_move
+from kemu.engines.moeraki.board.packed import pack_move
 print(pack_move(5, 3), numba.config.CACHE_DIR)
 print(pack_move.stats.cache_path)
 """

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from kemu.bots import bot
-from kemu.bots.threats import rescue, threats
+from kemu.bots.engines import rescue, threats
 from kemu.core.game import AnyGame, Seat
 from kemu.core.record import replay
-from kemu.engines.moeraki.defence import Defence
-from kemu.engines.moeraki.rescue import moeraki_rescue
+from kemu.engines.moeraki.search.defence import Defence, moeraki_rescue
 from kemu.games import game
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.play.dealer import Dealer

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 import kemu
+from kemu.core.display import TextView
 from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import Outcome, options
 from kemu.core.manifest import Manifest, load
-from kemu.core.text import TextView
 from kemu.games import _plugins, manifest, register, screen, series, text, unregister
 from tests.outside_package import FOLDER, OutsideGame, with_folder
 
 
 def test_every_game_is_made_by_its_key() -> None:
-    for key in kemu.games():
+    for key in kemu.game_keys():
         assert kemu.game(key).key == key
         assert manifest(key).key == key
         assert manifest(key).title
@@ -27,11 +27,11 @@ def test_every_game_is_made_by_its_key() -> None:
 
 
 def test_games_are_listed_in_the_order_of_their_manifests() -> None:
-    orders = [manifest(key).order for key in kemu.games()]
+    orders = [manifest(key).order for key in kemu.game_keys()]
     assert orders == sorted(set(orders))
 
 
-@pytest.mark.parametrize("key", kemu.games())
+@pytest.mark.parametrize("key", kemu.game_keys())
 def test_every_path_of_a_manifest_leads_somewhere(key: str) -> None:
     found = manifest(key)
     paths = (
@@ -51,7 +51,7 @@ def test_every_path_of_a_manifest_leads_somewhere(key: str) -> None:
 def test_an_unknown_key_names_what_exists() -> None:
     with pytest.raises(UnknownGame) as caught:
         kemu.game("chess")
-    assert str(caught.value) == f"There is no game 'chess'; the games are {', '.join(kemu.games())}."
+    assert str(caught.value) == f"There is no game 'chess'; the games are {', '.join(kemu.game_keys())}."
     assert caught.value.code == "unknown-game"
     with pytest.raises(UnknownGame):
         text("chess")
@@ -68,7 +68,7 @@ def test_games_stays_a_function_beside_the_package_of_that_name() -> None:
     from kemu.games.mu_torere.rules import MuTorere
 
     assert isinstance(kemu.game("mu-torere"), MuTorere)
-    assert "mu-torere" in kemu.games()
+    assert "mu-torere" in kemu.game_keys()
 
 
 def test_a_name_that_kemu_does_not_have_is_an_attribute_error() -> None:
@@ -80,7 +80,7 @@ def test_every_public_name_is_there() -> None:
     assert all(getattr(kemu, name) is not None for name in kemu.__all__)
 
 
-@pytest.mark.parametrize("key", kemu.games())
+@pytest.mark.parametrize("key", kemu.game_keys())
 def test_every_game_can_be_shown_in_text(key: str) -> None:
     assert isinstance(text(key), TextView)
 
@@ -89,14 +89,14 @@ def test_a_game_can_be_registered_once_and_taken_away() -> None:
     star = replace(manifest("mu-torere"), key="star")
     register(star)
     try:
-        assert kemu.games()[-1] == "star"
+        assert kemu.game_keys()[-1] == "star"
         assert manifest("star") is star
         assert kemu.game("star", arms=6) == kemu.game("mu-torere", arms=6)
         with pytest.raises(OptionError, match="There is a game 'star' already"):
             register(star)
     finally:
         unregister("star")
-    assert "star" not in kemu.games()
+    assert "star" not in kemu.game_keys()
 
 
 @pytest.mark.parametrize("key", ["", "Nim", "a_b", "-a", "a/b"])
@@ -135,7 +135,7 @@ def install(folder: Path, name: str, value: str) -> None:
 
 def test_a_game_of_another_package_is_found_by_its_entry_point(packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(FOLDER)
-    assert kemu.games()[-1] == "nim"
+    assert kemu.game_keys()[-1] == "nim"
     assert kemu.game("nim", sticks=3).seats == 2
     assert manifest("nim").title == "Nim"
 
@@ -158,11 +158,11 @@ WITHOUT_TEXT = replace(MADE, key="mu-torere")
     ],
 )
 def test_a_package_that_cannot_be_loaded_is_left_out_with_a_sentence(packages: Path, value: str, reason: str) -> None:
-    before = kemu.games()
+    before = kemu.game_keys()
     _plugins.cache_clear()
     install(packages, "wrong", value)
     with pytest.warns(UserWarning, match="is left out") as caught:
-        assert kemu.games() == before
+        assert kemu.game_keys() == before
     assert [str(each.message) for each in caught] == [f"The game 'wrong' of the package wrong is left out: {reason}."]
 
 
@@ -170,12 +170,12 @@ def test_a_broken_package_does_not_stop_a_command(tmp_path: Path) -> None:
     install(tmp_path, "wrong", "nowhere:MANIFEST")
     command = [sys.executable, "-m", "kemu", "games"]
     done = subprocess.run(command, env=with_folder(tmp_path), capture_output=True, encoding="utf-8", check=True)
-    assert all(manifest(key).title in done.stdout for key in kemu.games())
+    assert all(manifest(key).title in done.stdout for key in kemu.game_keys())
     assert "The game 'wrong' of the package wrong is left out: ModuleNotFoundError" in done.stderr
 
 
 def test_a_game_may_have_a_screen_module(outside_game: OutsideGame) -> None:
     assert screen(outside_game.key) is None
-    for key in kemu.games():
+    for key in kemu.game_keys():
         shown = screen(key)
         assert shown is None or set(shown.CHOICES) <= set(options(kemu.game(key)))

@@ -11,7 +11,7 @@ FILES = sorted(Path(__file__).parent.glob("*/*.txt"))
 
 
 def test_every_game_has_playthroughs() -> None:
-    assert {file.parent.name for file in FILES} == set(kemu.games())
+    assert {file.parent.name for file in FILES} == set(kemu.game_keys())
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")

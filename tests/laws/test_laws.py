@@ -32,7 +32,7 @@ def sample(states: list[Any], number: int) -> list[Any]:
 
 
 def test_every_registered_game_is_here() -> None:
-    assert set(OPTIONS) == set(kemu.games())
+    assert set(OPTIONS) == set(kemu.game_keys())
 
 
 @each_game

@@ -14,7 +14,7 @@ ENTRIES = [(table.stem, entry) for table in TABLES for entry in read_table(table
 
 
 def test_every_game_has_a_table() -> None:
-    assert {table.stem for table in TABLES} == set(kemu.games())
+    assert {table.stem for table in TABLES} == set(kemu.game_keys())
 
 
 @pytest.mark.parametrize(("key", "entry"), ENTRIES, ids=[f"{key}-{entry.name}" for key, entry in ENTRIES])

@@ -27,8 +27,7 @@ from kemu.play.commands import (
 from kemu.play.dealer import Dealer
 from kemu.play.decide import CLAIM_GRACE_MS, decide
 from kemu.play.events import Entry, decode_entry, encode_entry
-from kemu.play.evolve import evolve
-from kemu.play.table import STAND_IN, Table, new_table
+from kemu.play.table import STAND_IN, Table, evolve, new_table
 from kemu.play.terms import Player, Series, Terms, new_series
 
 HINE, TAMA, BOT = Player("h", "Hine"), Player("t", "Tama"), Player("bot:random", "random", "bot")
@@ -43,9 +42,10 @@ class Live:
         self.away: dict[int, int] = {}
 
     def do(self, command: TableCommand, at: int = 0) -> Entry:
-        """Decide and evolve."""
-        entry = decide(self.table, command, at, Dealer(1))
-        self.table = evolve(self.table, entry)
+        """Decide; a replay of the entry gives the same table."""
+        entry, after = decide(self.table, command, at, Dealer(1))
+        assert after == evolve(self.table, entry)
+        self.table = after
         self.entries.append(entry)
         return entry
 
@@ -274,6 +274,16 @@ def test_nothing_is_taken_back_after_a_card_was_dealt() -> None:
         live.take(Offer("1", "takeback"), 0, "h", 0)
 
 
+def test_a_dealt_card_takes_no_time_and_gives_no_increment() -> None:
+    live = live_of(HINE, TAMA, key="mauw", players=2, clock=GameClock(60, increment=5))
+    for seat in (0, 1):  # a casual clock runs from the first action on, so that only Tama's action takes time
+        action = live.table.game.format(live.table.game.actions(live.table.state)[0])
+        acted = live.act(seat, action, 1_000 * seat).events
+        assert [event.seat for event in acted if isinstance(event, events.Acted)] == [seat, CHANCE]
+    assert live.table.turn == 0
+    assert live.table.clock.remaining(1_000) == [60_000, 64_000]
+
+
 def test_one_person_at_both_seats_needs_nobodys_consent() -> None:
     live = live_of(HINE, Player("h", "Ben"))
     live.take(Offer("1", "draw"), 1, "h", 0)
@@ -356,11 +366,11 @@ def test_in_a_series_one_word_is_enough_until_it_is_decided() -> None:
 
 
 def test_a_standing_counts_every_winner_and_is_decided_by_enough_wins() -> None:
-    assert Series(2, wins=(1, 0)).after((0,)) == Series(2, 2, (2, 0))
-    assert Series(2, wins=(1, 1)).after((0, 1)).wins == (2, 2)
-    assert Series(2, wins=(2, 0)).decided
-    assert not Series(2, wins=(1, 1)).decided
-    assert Series(1, wins=(0, 0)).decided
+    assert Series(2, 1, (1, 0)).after((0,)) == Series(2, 2, (2, 0))
+    assert Series(2, 1, (1, 1)).after((0, 1)).wins == (2, 2)
+    assert Series(2, 1, (2, 0)).decided
+    assert not Series(2, 1, (1, 1)).decided
+    assert Series(1, 1, (0, 0)).decided
 
 
 def test_saved_entries_rebuild_an_equal_table() -> None:

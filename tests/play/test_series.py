@@ -196,7 +196,7 @@ def test_any_number_of_players_may_play_and_share_a_win() -> None:
 
 
 def test_every_game_has_a_rule_for_a_series_that_seats_everybody_again() -> None:
-    for key in kemu.games():
+    for key in kemu.game_keys():
         game = kemu.game(key)
         rules: SeriesRules = series(key)
         next_game, came_from = rules.following(game, game.initial(), Outcome((0,), "resignation"))

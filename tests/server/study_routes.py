@@ -7,10 +7,10 @@ the deal and from within the match are the same.
 import json
 from typing import Any, Final
 
-from kemu.study.puzzles.puzzle import shipped_puzzles
+from kemu.analysis.puzzles.puzzle import shipped_puzzles
 from tests.server.live_server import Client
 
-PREFIXES: Final = ("/api/stud", "/api/reviews", "/api/puzzles", "/api/analysis", "/api/explorer")
+PREFIXES: Final = ("/api/stud", "/api/replay", "/api/reviews", "/api/puzzles", "/api/analysis", "/api/explorer")
 """Of the routes of study; those of a match stand in KEYED too."""
 
 RECORD: Final = {"kemu": 1, "game": "mauw", "options": {}, "actions": ["1"]}
@@ -38,6 +38,7 @@ KEYED: Final[dict[tuple[str, str], Any]] = {
 UNKEYED: Final[dict[tuple[str, str], Any]] = {
     ("GET", "/api/studies"): None,
     ("POST", "/api/studies"): {"text": json.dumps({"kemu-study": 1, "name": "Mine", "chapters": [{}]})},
+    ("POST", "/api/replay"): {**POSITION, "seat": "turn", "positions": True, "text": True},
     ("POST", "/api/study"): {**POSITION, "seat": "turn", "positions": True, "text": True},
     ("POST", "/api/study/positions"): {"chapter": CHAPTER},
     ("POST", "/api/explorer"): {**POSITION, "scope": "mine"},

@@ -1,16 +1,16 @@
-"""Hints, threats, the rescue of a lost match, and the study of a running match."""
+"""Hints, threats, the rescue of a lost match, and the replay of a running match."""
 
 from typing import Any
 
 import pytest
 
 from kemu.bots import solution
-from kemu.bots.threats import threats
+from kemu.bots.engines import threats
 from kemu.core.record import replay
 from kemu.games import game
-from kemu.server.http.advice import reason
+from kemu.server.http.replay import ReplayView, replay_steps
 from kemu.server.http.responses import Threats
-from kemu.server.http.study import StudyView, study
+from kemu.server.http.routes.advice import reason
 from tests.outside_package import OutsideGame
 from tests.server.live_server import Client, LiveServer, Socket
 
@@ -84,7 +84,7 @@ def _wins_next(rules: Any, state: Any) -> bool:
     ("action", "choices", "why"), [("a", 1, "only"), ("a", 2, "wins"), ("b", 2, "stops"), ("c", 2, "best")]
 )
 def test_a_hint_says_why(action: str, choices: int, why: str) -> None:
-    assert reason(Threats(["a"], ["b"], []), action, choices) == why
+    assert reason(Threats(["a"], ["b"], ()), action, choices) == why
 
 
 def test_the_study_of_a_running_match_shows_no_choices_of_others() -> None:
@@ -94,9 +94,9 @@ def test_the_study_of_a_running_match_shows_no_choices_of_others() -> None:
         action = mauw.actions(state)[0]
         actions.append(mauw.format(action))
         state = mauw.apply(state, action)
-    steps: list[Any] = list(study(mauw, None, actions, StudyView(1, running=True)).steps)
+    steps: list[Any] = list(replay_steps(mauw, None, actions, ReplayView(1, running=True)).steps)
     assert [step.actions for step in steps] == [[]] * len(steps)
-    assert study(mauw, None, actions, StudyView(0, running=True)).steps[-1].actions
+    assert replay_steps(mauw, None, actions, ReplayView(0, running=True)).steps[-1].actions
     assert steps[-1].view["hand"] == sorted(actions[index][1:] for index in range(1, 8, 2))
 
 
@@ -115,9 +115,9 @@ def test_a_running_match_is_studied_through_own_eyes_only(server: LiveServer) ->
     match = hine.post("/api/matches", {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "open"}]})
     path = f"/api/matches/{match['id']}"
     tama.post(f"{path}/join", {})
-    assert len(hine.get(f"{path}/study?seat=0")["steps"]) == 1
-    assert len(hine.get(f"{path}/study")["steps"]) == 1
-    assert hine.get(f"{path}/study?seat=1", status=403)["code"] == "not-yours"
+    assert len(hine.get(f"{path}/replay?seat=0")["steps"]) == 1
+    assert len(hine.get(f"{path}/replay")["steps"]) == 1
+    assert hine.get(f"{path}/replay?seat=1", status=403)["code"] == "not-yours"
 
 
 STOPPED_BY_J10 = ["@f6", "e9", "d8", "g7", "h6", "j2", "b2", "i11", "a3", "c1", "e7", "k9"]

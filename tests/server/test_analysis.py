@@ -6,9 +6,10 @@ import jsonschema
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from kemu.server.jobs import study_worker
 from kemu.server.settings import Settings
+from kemu.work import tasks
 from tests.server.live_server import Client, LiveServer, Socket, run_server
+from tests.work.tasks import ENDLESS
 
 PATH = "/api/analysis/socket"
 
@@ -48,7 +49,7 @@ def test_every_message_keeps_to_the_schema(server: LiveServer) -> None:
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Analyses that go on for ever; refutations are those of the engine."""
-    monkeypatch.setitem(study_worker.TASKS, "analyse", "tests.server.study_tasks:endless")
+    monkeypatch.setattr(tasks, "ANALYSE", ENDLESS)
 
 
 @pytest.mark.usefixtures("endless")
@@ -95,7 +96,7 @@ def test_bad_questions_are_refused_with_code_and_sentence(server: LiveServer) ->
 
 @pytest.mark.usefixtures("endless")
 def test_a_player_has_so_many_analyses_at_once_and_nobody_else_less() -> None:
-    with run_server(Settings("memory", study_workers=1, study_streams_per_player=1)) as server:
+    with run_server(Settings("memory", analysis_workers=1, analyses_per_player=1)) as server:
         hine = server.guest("Hine")
         one, two, other = board(server, hine), board(server, hine), board(server, server.guest("Tama"))
         one.send(do="analyse", game="mu-torere")
@@ -133,12 +134,35 @@ def test_the_graph_of_a_small_solved_game_is_given_with_the_place_of_a_position(
 
 def test_steps_are_shown_to_whoever_acts_with_positions_and_odds(server: LiveServer) -> None:
     body = {"game": "mauw", "options": {"players": 2}, "seat": "turn", "positions": True}
-    first = server.client().post("/api/study", body)["steps"][0]
+    first = server.client().post("/api/replay", body)["steps"][0]
     assert first["turn"] == -1
     assert sum(first["odds"]) == pytest.approx(1)
     assert len(first["odds"]) == len(first["actions"])
     dealt = ["~1", "~2", "~3", "~4", "~5", "~6", "~7", "~8"]
-    step = server.client().post("/api/study", {**body, "actions": dealt})["steps"][-1]
+    step = server.client().post("/api/replay", {**body, "actions": dealt})["steps"][-1]
     assert step["view"]["seat"] == step["turn"] == 0
     assert step["view"]["hand"] == step["position"]["hands"][0]
     assert "odds" not in step
+
+
+def test_the_dealer_goes_on_until_a_seat_is_to_act(server: LiveServer) -> None:
+    body = {"game": "mauw", "options": {"players": 3}, "actions": ["~1", "~2"]}
+    answer = server.client().post("/api/replay", {**body, "deal": True})
+    assert answer["seats"] == 3
+    assert len(answer["dealt"]) == 10
+    assert [step["line"] for step in answer["steps"][3:]] == ["~?"] * 10, "a spectator sees no card"
+    assert [step["turn"] for step in answer["steps"]] == [-1] * 12 + [0]
+    again = server.client().post("/api/replay", {**body, "actions": ["~1", "~2", *answer["dealt"]], "deal": True})
+    assert (again["steps"], again["dealt"]) == (answer["steps"], [])
+    assert "dealt" not in server.client().post("/api/replay", body)
+
+
+@pytest.mark.usefixtures("endless")
+def test_one_address_has_so_many_analyses_at_once_however_many_guests_it_sends() -> None:
+    with run_server(Settings("memory", analysis_workers=1, analyses_per_address=2)) as server:
+        boards = [board(server, server.guest()) for _ in range(3)]
+        for socket in boards[:2]:
+            assert socket.do(do="analyse", game="mu-torere")["type"] == "analysis"
+        refused = boards[2].do(do="analyse", game="mu-torere")
+        assert refused["code"] == "too-many"
+        assert "address" in refused["message"]

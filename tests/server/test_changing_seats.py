@@ -21,12 +21,12 @@ from websockets.exceptions import ConnectionClosed
 from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record
 from kemu.play.table import Table
+from kemu.server.http.replay import replay_steps
 from kemu.server.http.routes import matches
-from kemu.server.http.study import study
-from kemu.server.realtime import actor, render
-from kemu.server.realtime.actor import MatchActor
-from kemu.server.realtime.render import EntryFrames
-from kemu.server.realtime.render import Viewer as Seen
+from kemu.server.live import match, render
+from kemu.server.live.match import MatchActor
+from kemu.server.live.render import EntryFrames
+from kemu.server.live.render import Viewer as Seen
 from kemu.server.settings import Settings
 from tests.server.live_server import Client, LiveServer, Socket, run_server
 from tests.server.test_matches import be_away
@@ -84,7 +84,7 @@ class ChangingSeats(RuleBasedStateMachine):
         self.tokens: list[tuple[Person, str, Client]] = []
         self.match = ""
         self.acts = 0
-        server.parts.registry._dealer._source = random.Random(1)  # the same cards for the same steps
+        server.parts.registry._rules._dealer._source = random.Random(1)  # the same cards for the same steps
 
     @property
     def path(self) -> str:
@@ -281,11 +281,11 @@ class ChangingSeats(RuleBasedStateMachine):
     # Requests.
 
     @rule(person=PERSON, seat=ANY_SEAT, text=st.booleans())
-    def study(self, person: int, seat: Seat, text: bool) -> None:
+    def replay(self, person: int, seat: Seat, text: bool) -> None:
         """Look at the match again, through a seat and as a spectator."""
         one = self.people[person]
         for each in (SPECTATOR, seat):
-            answer = one.client.request("GET", f"{self.path}/study?seat={each}&text={text}")
+            answer = one.client.request("GET", f"{self.path}/replay?seat={each}&text={text}")
             truth = self.settle()
             if truth.now.over:
                 assert answer.is_success == (each == SPECTATOR or 0 <= each < len(truth.now.holders))
@@ -384,7 +384,7 @@ def test_every_message_holds_what_its_receiver_may_know_at_that_moment(live: Liv
 
 def keep_seats(patch: pytest.MonkeyPatch) -> None:
     """A socket keeps the seat it was opened for, whoever holds it now."""
-    patch.setattr(actor, "_valid_seat", lambda table, player, seat: seat)
+    patch.setattr(match, "_valid_seat", lambda table, player, seat: seat)
 
 
 def open_any_seat(patch: pytest.MonkeyPatch) -> None:
@@ -419,10 +419,10 @@ def draw_other_views(patch: pytest.MonkeyPatch) -> None:
 
 
 def study_choices(patch: pytest.MonkeyPatch) -> None:
-    """The study of a running match shows the choices of all."""
-    shown: Any = study
+    """The replay of a running match shows the choices of all."""
+    shown: Any = replay_steps
     patch.setattr(
-        matches, "study", lambda game, at, actions, how: shown(game, at, actions, how._replace(running=False))
+        matches, "replay_steps", lambda game, at, actions, how: shown(game, at, actions, how._replace(running=False))
     )
 
 

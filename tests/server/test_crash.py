@@ -11,7 +11,7 @@ import pytest
 
 from tests.unmeasured import unmeasured
 
-SCRIPT = Path(__file__).parents[2] / "bench" / "server_crash.py"
+ROOT = Path(__file__).parents[2]
 
 
 def crash(setup: str, kills: int) -> Any:
@@ -19,12 +19,12 @@ def crash(setup: str, kills: int) -> Any:
 
     Its servers are killed before they could say which lines they ran, so that they need not record them.
     """
-    words = [sys.executable, str(SCRIPT), "--setup", setup, "--kills", str(kills), "--matches", "4"]
+    words = [sys.executable, "-m", "bench.server_crash", "--setup", setup, "--kills", str(kills), "--matches", "4"]
     words += ["--seconds", "0.5", "--actions", "30"]
     with tempfile.TemporaryDirectory() as folder:
         # What killed servers leave behind lies there, too.
         environment = {**unmeasured(), "TMPDIR": folder}
-        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=True, text=True)
+        done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, check=True, text=True)
     return json.loads(done.stdout.split(maxsplit=1)[1])
 
 

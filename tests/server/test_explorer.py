@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from kemu.analysis.canonical import Canonical, canonical
 from kemu.core.game import AnyGame
 from kemu.server.http.routes import explorer
-from kemu.study.positions import Canonical, canonical
 from tests.server.live_server import Client, LiveServer
 
 

@@ -13,13 +13,12 @@ from kemu.play.commands import Abort, Act, CheckClock, Claim, Join, SeatCommand
 from kemu.play.dealer import Dealer
 from kemu.play.decide import CLAIM_GRACE_MS, decide
 from kemu.play.events import Entry, decode_entry, encode_entry
-from kemu.play.evolve import evolve
 from kemu.play.local import NO_CLOCK
-from kemu.play.table import Table, new_table
+from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import Player, Terms
-from kemu.server.jobs.bot_workers import thinking_time
+from kemu.server.jobs.bots import thinking_time
 from kemu.server.jobs.ratings import new_ratings
-from kemu.storage.rows import RatingRow
+from kemu.storage.players import RatingRow
 from tests.server.live_server import Client, LiveServer
 from tests.server.test_matches import be_away
 
@@ -31,7 +30,7 @@ def table_of(key: str = "mu-torere", *players: Player, clock: ClockTerms = NO_CL
     rules = game(key)
     terms = Terms("m", key, {}, "h", 0, clock=clock, rated=rated)
     table = new_table(terms, rules)
-    return evolve(table, decide(table, Join(tuple(enumerate(players))), 0, Dealer(1)))
+    return decide(table, Join(tuple(enumerate(players))), 0, Dealer(1)).document
 
 
 def act(table: Table, seat: int, action: str, at: int, spent_ms: int | None = None) -> tuple[Table, Entry]:
@@ -39,8 +38,8 @@ def act(table: Table, seat: int, action: str, at: int, spent_ms: int | None = No
     player = table.players[seat]
     assert player is not None
     command = SeatCommand(seat, player.id, Act(f"c{at}", table.version, action), spent_ms=spent_ms)
-    entry = decide(table, command, at, Dealer(1))
-    return evolve(table, entry), entry
+    entry, after = decide(table, command, at, Dealer(1))
+    return after, entry
 
 
 def test_a_bot_is_charged_for_what_it_thought_and_not_for_waiting() -> None:
@@ -148,7 +147,7 @@ def test_options_that_decide_a_match_at_once_are_not_rated(server: LiveServer) -
 def test_a_match_of_earlier_versions_whose_options_decide_it_moves_no_rating() -> None:
     rules = game("mu-torere", flank="never")
     table = new_table(Terms("m", "mu-torere", {"flank": "never"}, "h", 0, rated=True), rules)
-    table = evolve(table, decide(table, Join(tuple(enumerate((HINE, TAMA)))), 0, Dealer(1)))
+    table = decide(table, Join(tuple(enumerate((HINE, TAMA)))), 0, Dealer(1)).document
     ended, _ = act(table, 0, "2-0", 1)
     assert ended.outcome == Outcome((0,), "blocked")
     assert new_ratings({}, ended) == []
@@ -201,15 +200,15 @@ def test_in_a_rated_match_no_bot_takes_the_place_of_who_left() -> None:
     with pytest.raises(errors.NoOffer):
         decide(table, command, CLAIM_GRACE_MS, Dealer(1))
     won = command._replace(command=Claim("c", "win"))
-    assert decide(table, won, CLAIM_GRACE_MS, Dealer(1)).events == [events.Claimed(1, 0)]
+    assert decide(table, won, CLAIM_GRACE_MS, Dealer(1)).entry.events == [events.Claimed(1, 0)]
 
 
 def test_a_rated_match_is_not_aborted_once_cards_are_dealt() -> None:
     abort = SeatCommand(0, "h", Abort("a"))
     with pytest.raises(errors.AlreadyStarted, match="resign"):
         decide(table_of("mauw", HINE, TAMA), abort, 1, Dealer(1))
-    assert decide(table_of("mauw", HINE, TAMA, rated=False), abort, 1, Dealer(1)).events == [events.Aborted(0)]
-    assert decide(table_of("mu-torere", HINE, TAMA), abort, 1, Dealer(1)).events == [events.Aborted(0)]
+    assert decide(table_of("mauw", HINE, TAMA, rated=False), abort, 1, Dealer(1)).entry.events == [events.Aborted(0)]
+    assert decide(table_of("mu-torere", HINE, TAMA), abort, 1, Dealer(1)).entry.events == [events.Aborted(0)]
 
 
 @pytest.mark.parametrize("key", ["mu-torere", "mauw"])
@@ -217,7 +216,7 @@ def test_in_a_rated_match_time_runs_from_the_start(key: str) -> None:
     table = table_of(key, HINE, TAMA, clock=GameClock(60))
     turn = table.turn
     assert turn is not None
-    assert decide(table, CheckClock(), 60_000, Dealer(1)).events == [events.Flagged(turn)]
+    assert decide(table, CheckClock(), 60_000, Dealer(1)).entry.events == [events.Flagged(turn)]
     casual = table_of(key, HINE, TAMA, clock=GameClock(60), rated=False)
     with pytest.raises(errors.TimeLeft):
         decide(casual, CheckClock(), 10**9, Dealer(1))

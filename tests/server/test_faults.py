@@ -10,7 +10,7 @@ from kemu.core.manifest import Manifest
 from kemu.games import register, unregister
 from kemu.server.settings import Settings
 from kemu.storage.errors import StoreUnavailable
-from kemu.storage.store import Append
+from kemu.storage.journal import Append
 from tests.server.live_server import LiveServer, Socket, run_server
 
 

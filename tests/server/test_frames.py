@@ -20,10 +20,10 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from kemu.server.realtime.connection import PlayerConnection
-from kemu.server.realtime.registry import MatchRegistry
-from kemu.server.realtime.transport.messages import FrameProtocol, text_frame
-from kemu.server.realtime.transport.websocket import WebSocket
+from kemu.server.live.connection import DocumentConnection
+from kemu.server.live.matches import MatchRegistry
+from kemu.server.live.messages import FrameProtocol, text_frame
+from kemu.server.live.websocket import WebSocket
 from kemu.server.settings import Settings
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, longest_turn_seconds, run_server
 from tests.server.raw_socket import end_of, frame, raw_socket, received_code, upgrade
@@ -113,10 +113,10 @@ def test_a_handshake_that_cannot_be_read_is_answered_and_ended(server: LiveServe
 def test_a_fault_in_the_receiver_ends_its_socket_alone(
     server: LiveServer, match: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(connection: PlayerConnection, message: bytes) -> None:
+    def fail(connection: DocumentConnection, message: bytes) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(PlayerConnection, "message_received", fail)
+    monkeypatch.setattr(DocumentConnection, "message_received", fail)
     raw = raw_socket(server, match)
     raw.sendall(frame(0x81, b"{}"))
     assert received_code(end_of(raw)) == 1011

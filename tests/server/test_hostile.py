@@ -178,7 +178,7 @@ def test_requests_are_limited(tmp_path: Path) -> None:
 
 
 def test_a_body_that_is_too_long_is_refused(server: LiveServer) -> None:
-    response = server.guest().http.post("/api/study", content=b"x" * 2_000_000)
+    response = server.guest().http.post("/api/replay", content=b"x" * 2_000_000)
     assert (response.status_code, response.json()["code"]) == (413, "too-large")
 
 
@@ -285,8 +285,8 @@ def test_no_answer_tells_of_our_insides(server: LiveServer) -> None:
         ("POST", "/api/matches", {"game": "mu-torere", "seats": [1, 2]}),
         ("POST", "/api/matches", {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "me"}], "options": {"x": 1}}),
         ("POST", "/api/matches", {"game": ["mu-torere"]}),
-        ("POST", "/api/study", {"game": "mauw", "position": {"hands": 5}}),
-        ("POST", "/api/study", {"game": "mu-torere", "actions": ["1-0", "1-0"]}),
+        ("POST", "/api/replay", {"game": "mauw", "position": {"hands": 5}}),
+        ("POST", "/api/replay", {"game": "mu-torere", "actions": ["1-0", "1-0"]}),
         ("GET", "/api/matches?show=nonsense", None),
         ("GET", "/api/games/mu-torere?arms=%7B", None),
         ("GET", "/api/nothing", None),
@@ -295,5 +295,6 @@ def test_no_answer_tells_of_our_insides(server: LiveServer) -> None:
         response = client.request(method, path, body)
         assert 400 <= response.status_code < 500, (path, response.text)
         refusal = response.json()
-        assert set(refusal) == {"code", "message"}
+        assert set(refusal) - {"reason", "values"} == {"code", "message"}
+        assert ("reason" in refusal) == (refusal["code"] == "illegal-action")
         assert not any(word in refusal["message"] for word in ("Traceback", ".py", "0x", "kemu.", "litestar"))

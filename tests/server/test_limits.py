@@ -15,10 +15,10 @@ from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
 from kemu.server.auth import passwords
-from kemu.server.auth.address import networks, source
-from kemu.server.http.responses import StudyAnswer
+from kemu.server.auth.origin import networks, source
+from kemu.server.http.replay import ReplayView, replay_steps
+from kemu.server.http.responses import ReplayAnswer
 from kemu.server.http.routes import games
-from kemu.server.http.study import StudyView, study
 from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
 from kemu.server.settings import Settings
@@ -135,17 +135,17 @@ def test_studies_of_one_address_run_one_after_another(proxied: LiveServer, monke
     going_on, first = threading.Event(), threading.Event()
     running: list[str] = []
 
-    def held(game: AnyGame, position: Document | None, actions: list[str], shown: StudyView) -> StudyAnswer:
+    def held(game: AnyGame, position: Document | None, actions: list[str], shown: ReplayView) -> ReplayAnswer:
         running.append(game.key)
         first.set()
         assert going_on.wait(20)
-        return study(game, position, actions, shown)
+        return replay_steps(game, position, actions, shown)
 
-    monkeypatch.setattr(games, "study", held)
+    monkeypatch.setattr(games, "replay_steps", held)
     with ThreadPoolExecutor(8) as at_once:
-        hostile = [at_once.submit(proxied.client().post, "/api/study", {"game": "mu-torere"}) for _ in range(6)]
+        hostile = [at_once.submit(proxied.client().post, "/api/replay", {"game": "mu-torere"}) for _ in range(6)]
         assert first.wait(20)
-        other = at_once.submit(proxied.client(ELSEWHERE).post, "/api/study", {"game": "mauw"})
+        other = at_once.submit(proxied.client(ELSEWHERE).post, "/api/replay", {"game": "mauw"})
         register(proxied, "Hine")  # needs a thread for the password, as the studies do
         assert running.count("mu-torere") == 1
         going_on.set()
@@ -283,7 +283,7 @@ HALVES = [
     b"",
     b"GET / HT",
     b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nx: ",
-    b"POST /api/study HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{",
+    b"POST /api/replay HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{",
     b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\nGET / HT",
 ]
 

@@ -61,7 +61,7 @@ def test_two_people_play_each_game_to_its_end_and_the_record_replays(server: Liv
     assert over["outcome"]["reason"] == outcome.reason
     assert tuple(over["outcome"]["winners"]) == outcome.winners
     assert record.players == ("Hine", "Tama")
-    steps = tama.get(f"/api/matches/{match}/study?seat=0")["steps"]
+    steps = tama.get(f"/api/matches/{match}/replay?seat=0")["steps"]
     assert len(steps) == len(record.actions) + 1
 
 

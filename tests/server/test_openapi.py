@@ -39,7 +39,9 @@ def test_no_request_breaks_the_server(case: Any, server: LiveServer) -> None:
 
 def test_the_document_has_every_address_and_needs_nothing_from_outside(server: LiveServer) -> None:
     document = server.client().get("/schema/openapi.json")
-    assert {"/api/me", "/api/matches", "/api/matches/{match}/join", "/api/study", "/health"} <= document["paths"].keys()
+    assert {"/api/me", "/api/matches", "/api/matches/{match}/join", "/api/replay", "/health"} <= document[
+        "paths"
+    ].keys()
     assert server.client().request("GET", "/schema/swagger").status_code == 404
 
 

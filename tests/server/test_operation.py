@@ -15,8 +15,7 @@ from litestar.testing import TestClient
 from websockets.exceptions import ConnectionClosed
 
 from kemu.core.errors import OptionError
-from kemu.server.http.docs import docs_router
-from kemu.server.http.static import client_routers
+from kemu.server.http.static import client_routers, docs_router
 from kemu.server.logs import JsonFormatter
 from kemu.server.settings import Settings, environment, read_settings
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, run_server
@@ -28,6 +27,14 @@ def test_settings_come_from_defaults_a_file_and_the_environment_in_this_order(tm
     settings = read_settings(None, {"KEMU_CONFIG": str(file), "KEMU_SPECTATORS": "9", "KEMU_SECURE_COOKIES": "true"})
     assert settings == Settings(database="memory", spectators=9, bot_seconds=3, secure_cookies=True)
     assert read_settings(None, environment(settings)) == settings
+
+
+def test_settings_are_read_by_their_former_names_too(tmp_path: Path) -> None:
+    file = tmp_path / "kemu.toml"
+    file.write_text("study_workers = 2\nstudy_streams_per_address = 5\n", encoding="utf-8")
+    settings = read_settings(file, {"KEMU_STUDY_STREAMS_PER_PLAYER": "1", "KEMU_STUDY_WORKERS": "3"})
+    assert settings == Settings(analysis_workers=3, analyses_per_player=1, analyses_per_address=5)
+    assert read_settings(file, {"KEMU_STUDY_WORKERS": "3", "KEMU_ANALYSIS_WORKERS": "4"}).analysis_workers == 4
 
 
 @pytest.mark.parametrize(

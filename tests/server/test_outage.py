@@ -46,7 +46,7 @@ def requests(match: str) -> list[tuple[str, str, object]]:
         ("GET", "/api/matches/nowhere", None),
         ("GET", f"/api/matches/{match}", None),
         ("GET", f"/api/matches/{match}/record", None),
-        ("GET", f"/api/matches/{match}/study", None),
+        ("GET", f"/api/matches/{match}/replay", None),
         ("GET", "/api/players/nobody", None),
         ("GET", "/api/ratings/mauw", None),
         ("GET", "/ready", None),
@@ -151,7 +151,7 @@ def test_workers_that_start_in_an_outage_wait_for_its_end(cluster: Cluster) -> N
     [
         "/api/matches/%00",
         "/api/matches/%00/record",
-        "/api/matches/a%00b/study",
+        "/api/matches/a%00b/replay",
         "/api/matches/%ED%A0%80",
         "/api/matches/" + "x" * 500,
         "/api/players/%00",

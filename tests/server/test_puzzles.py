@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from kemu.study.puzzles.puzzle import Puzzle, shipped_puzzle, shipped_puzzles
+from kemu.analysis.puzzles.puzzle import Puzzle, shipped_puzzle, shipped_puzzles
 from tests.server.live_server import Client, LiveServer
 
 GAME = "mu-torere"

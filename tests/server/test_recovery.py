@@ -6,7 +6,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kemu.server.auth.passwords import code_digest, new_codes
-from kemu.storage.rows import PlayerRow
+from kemu.storage.players import PlayerRow
 from tests.server.live_server import Client, LiveServer
 
 PASSWORD, ANOTHER = "a long password", "another password"

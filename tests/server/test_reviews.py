@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from kemu.analysis.grades import Review
 from kemu.core.record import Record
 from kemu.server.http.routes.reviews import record_digest
-from kemu.server.limits import StudyAsker
-from kemu.study.reviewed import Review
+from kemu.server.limits import AnalysisAsker
+from kemu.work.tasks import REVIEW, ReviewQuestion
 from tests.server.live_server import Client, LiveServer, generous, run_server
 
 RECORD: dict[str, Any] = {"kemu": 1, "game": "mu-torere", "options": {}, "actions": ["1-0", "8-1", "0-8", "7-0"]}
@@ -84,7 +85,8 @@ def test_the_share_of_a_player_is_limited_and_free_again_when_nobody_waits() -> 
     with run_server(generous("memory")) as server:
         hine, tama = server.guest("Hine"), server.guest("Tama")
         open_streams = [
-            server.parts.study.stream("review", {"record": RECORD}, StudyAsker(hine.me["id"], "here")) for _ in range(8)
+            server.parts.analyses.stream(REVIEW, ReviewQuestion(RECORD), AnalysisAsker(hine.me["id"], "here"))
+            for _ in range(8)
         ]
 
         async def begin() -> int:

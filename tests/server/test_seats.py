@@ -105,16 +105,17 @@ def check_text(frame: Any, shown: Any, rules: Any) -> None:
     assert frame.get("words", []) == words
 
 
-def test_a_study_can_be_had_in_text(server: LiveServer) -> None:
+def test_a_replay_can_be_had_in_text(server: LiveServer) -> None:
     rules, shown = game("mu-torere"), text("mu-torere")
     client = server.guest()
     body = {"game": "mu-torere", "actions": ["1-0"], "text": True}
-    steps = client.post("/api/study", body)["steps"]
+    steps = client.post("/api/replay", body)["steps"]
+    assert client.post("/api/study", body)["steps"] == steps, "the address of 0.1"
     for step in steps:
         check_text(step, shown, rules)
     match = client.new_match("me", {"kind": "me"})["id"]
     client.open(match).act("1-0", 1)
-    assert [step["text"] for step in client.get(f"/api/matches/{match}/study?text=true")["steps"]] == [
+    assert [step["text"] for step in client.get(f"/api/matches/{match}/replay?text=true")["steps"]] == [
         step["text"] for step in steps
     ]
 

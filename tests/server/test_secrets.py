@@ -144,7 +144,7 @@ def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, s
         socket.until(type="full")
     play(sockets, 60, seed)
     answers, independent, puzzles = answers_of(host, match), (before, ask(host, UNKEYED)), drawn_puzzles(host)
-    studies = {seat: host.get(f"/api/matches/{match}/study?seat={seat}") for seat in (0, SPECTATOR)}
+    studies = {seat: host.get(f"/api/matches/{match}/replay?seat={seat}") for seat in (0, SPECTATOR)}
     refused = others[0].request("GET", f"/api/matches/{match}/study?seat=0")
     assert json.loads(refused.text)["code"] == "not-yours"
     for socket in (*sockets, watcher):

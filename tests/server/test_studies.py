@@ -3,19 +3,18 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
-from kemu.server.realtime import study_actor, study_registry
-from kemu.server.realtime.frames import encode
-from kemu.server.realtime.study_actor import StudyActor, UnknownStudy
+from kemu.server.live import study as live_study
+from kemu.server.live.frames import encode
+from kemu.server.live.study import StudyActor
 from kemu.server.settings import Settings
-from kemu.storage.store import Append
-from kemu.study.edits import CommentNode
+from kemu.storage.journal import Append
+from kemu.studies.edits import CommentNode, UnknownStudy
 from tests.server.live_server import Client, LiveServer, Socket, generous, run_server
 
 TEXT = """[Study "Openings"]
@@ -181,7 +180,7 @@ def test_a_socket_that_comes_back_is_sent_what_it_missed(server: LiveServer) -> 
 
 
 def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_actor, "STUDY_BYTES", 4000)
+    monkeypatch.setattr(live_study, "STUDY_BYTES", 4000)
     settings = replace(generous(f"sqlite:///{tmp_path}/kemu.sqlite"), studies_per_player=1, studies_per_minute=3)
     with run_server(settings) as server:
         hine = server.guest("Hine")
@@ -259,7 +258,7 @@ def test_an_edit_announced_while_others_are_read_is_read_too(
     socket = opened(hine, study)
     actor = server.run(server.parts.studies.find(study["id"]))
     store = server.parts.runtime.store
-    read = store.matches.entries
+    read = store.journal.entries
 
     async def read_early(match: str, after: int = 0) -> list[bytes]:
         """Another process saves an edit just after this one has read."""
@@ -267,11 +266,11 @@ def test_an_edit_announced_while_others_are_read_is_read_too(
         if not found:
             comment = encode(CommentNode(study["chapters"][0]["id"], [], "from elsewhere"))
             await store.journal.write([Append(match, after + 1, comment)])
-            actor.announced(after + 1)
+            actor.announced(after + 1, read_now=False)
         return found
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.matches, "entries", read_early)
+        patched.setattr(store.journal, "entries", read_early)
         server.call(actor.refresh)
         assert socket.until(type="edit")["edit"]["text"] == "from elsewhere"
 
@@ -288,36 +287,69 @@ def test_what_waits_when_a_link_is_revoked_or_a_study_deleted_is_not_done(server
     hine, tama = server.guest("Hine"), server.guest("Tama")
     study = new_study(hine)
     key = links(hine, study, write=True)["write"]
-    reader = SimpleNamespace(player=tama.me["id"], key=key)
     actor = server.run(server.parts.studies.find(study["id"]))
     comment = CommentNode(study["chapters"][0]["id"], [], "late")
     links(hine, study)
     with pytest.raises(UnknownStudy):
-        server.run(actor.execute(comment, reader))
+        server.run(actor.edit(comment, tama.me["id"], key))
     hine.ask("DELETE", f"/api/studies/{study['id']}")
     with pytest.raises(UnknownStudy):
-        server.run(actor.execute(comment))
-    assert actor.study.chapters[comment.chapter].nodes[0].comment == ""
+        server.run(actor.edit(comment))
+    assert actor.document.chapters[comment.chapter].nodes[0].comment == ""
 
 
-def test_edits_are_kept_by_number_and_by_bytes(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_actor, "RECENT_BYTES", 3000)
-    monkeypatch.setattr(study_actor, "KEPT_BYTES", 7000)
-    hine = server.guest("Hine")
-    study = new_study(hine)
-    socket = opened(hine, study)
-    for number in range(10):
-        socket.do(edit=edit("comment", study, text=f"{number}" * 1000))
-    actor = server.run(server.parts.studies.find(study["id"]))
-    server.run(actor.save())
-    assert opened(hine, study, after=9).until(type="edit")["version"] == 10  # in memory
-    assert opened(hine, study, after=5).until(type="edit")["version"] == 6  # in the store
-    assert opened(hine, study, after=2).until(type="reload")["version"] == 10  # nowhere
-    assert hine.get(f"/api/studies/{study['id']}")["chapters"][0]["root"]["comment"] == "9" * 1000
+def test_edits_are_kept_by_number_and_by_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_study, "KEPT_BYTES", 7000)
+    settings = generous(f"sqlite:///{tmp_path}/kemu.sqlite")
+    with run_server(settings) as server:
+        hine = server.guest("Hine")
+        cookies = hine.http.cookies
+        study = new_study(hine)
+        socket = opened(hine, study)
+        for number in range(10):
+            socket.do(edit=edit("comment", study, text=f"{number}" * 1000))
+        check_kept(hine, study)
+    with run_server(settings) as server:
+        check_kept(again(server, cookies), study)
+
+
+def check_kept(client: Client, study: Any) -> None:
+    """Of ten edits, a client is sent those that fit, and else told to load the study."""
+    assert opened(client, study, after=9).until(type="edit")["version"] == 10
+    assert opened(client, study, after=5).until(type="edit")["version"] == 6
+    assert opened(client, study, after=2).until(type="reload")["version"] == 10
+    assert client.get(f"/api/studies/{study['id']}")["chapters"][0]["root"]["comment"] == "9" * 1000
+
+
+def again(server: LiveServer, cookies: Any) -> Client:
+    """The same person at a server that was started again."""
+    client = server.client()
+    client.http.cookies = cookies
+    return client
+
+
+def test_an_edit_whose_answer_was_lost_is_not_done_again(tmp_path: Path) -> None:
+    """A node that somebody has added again meanwhile stays, also after the study was loaded anew."""
+    settings = generous(f"sqlite:///{tmp_path}/kemu.sqlite")
+    done = {"type": "done", "re": "once", "version": 1}
+    with run_server(settings) as server:
+        hine = server.guest("Hine")
+        cookies = hine.http.cookies
+        study = new_study(hine)
+        socket, remove = opened(hine, study), edit("remove", study, "4-0")
+        assert socket.do(id="once", edit=remove)["version"] == 1
+        assert socket.do(edit=edit("add", study, "4-0"))["version"] == 2
+        assert socket.do(id="once", edit=remove) == done
+    with run_server(settings) as server:
+        hine = again(server, cookies)
+        assert opened(hine, study, after=2).do(id="once", edit=remove) == done
+        found = hine.get(f"/api/studies/{study['id']}")
+        assert found["version"] == 2
+        assert [node["action"] for node in found["chapters"][0]["root"]["children"]] == ["1-0", "4-0"]
 
 
 def test_a_file_that_is_larger_than_a_study_is_refused(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_registry, "STUDY_BYTES", 4000)
+    monkeypatch.setattr(live_study, "STUDY_BYTES", 4000)
     hine = server.guest("Hine")
     new_study(hine)
     assert hine.post("/api/studies", {"text": TEXT + "{" + "x" * 3900 + "}"}, 409)["code"] == "study-limit"

@@ -1,7 +1,7 @@
 """What the tests of the stores share: an open store, and matches to save in it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TypeAlias
 
 from kemu.games import game
@@ -10,17 +10,22 @@ from kemu.play.commands import AnyCommand, Join, SeatCommand, TableCommand
 from kemu.play.dealer import Dealer
 from kemu.play.decide import decide
 from kemu.play.events import encode_entry
-from kemu.play.evolve import evolve
 from kemu.play.table import Table, new_table
 from kemu.play.terms import Player, Terms
-from kemu.storage.rows import row
-from kemu.storage.store import Append, Store
+from kemu.storage.journal import Append
+from kemu.storage.matches import row
+from kemu.storage.store import TEMPORARY, Store
 from tests.loops import on_a_loop
 
 HINE, TAMA = Player("h", "Hine"), Player("t", "Tama")
 EMPTY = b'{"at":6,"events":[]}'
 
 MakeStore: TypeAlias = Callable[[], Store]
+
+
+def temporary() -> AbstractAsyncContextManager[Store]:
+    """A new store, open within the block."""
+    return opened(Store(TEMPORARY))
 
 
 @asynccontextmanager
@@ -53,8 +58,7 @@ def a_table(
 
 async def save(store: Store, table: Table, command: TableCommand) -> Table:
     """Decide and save a command; a match with a clock counts as scheduled once it runs."""
-    entry = decide(table, command, 5, Dealer(1))
-    after = evolve(table, entry)
+    entry, after = decide(table, command, 5, Dealer(1))
     scheduled = after.status == "running" and not isinstance(after.terms.clock, NoClock)
     await store.journal.write([Append(after.terms.id, after.version, encode_entry(entry), row(after, scheduled))])
     return after

@@ -5,8 +5,10 @@ from msgspec.structs import replace
 
 from kemu.play.commands import Resign
 from kemu.play.errors import StaleVersion
-from kemu.storage.rows import StudyRow, TallyRow
-from kemu.storage.store import Append, Store
+from kemu.storage.explorer import TallyRow
+from kemu.storage.journal import Append
+from kemu.storage.store import Store
+from kemu.storage.studies import StudyRow
 from tests.storage.stores import MakeStore, a_table, run, save_command, save_running
 
 STUDY = StudyRow("s1", "h", "Openings", 1, 2, 0, None, "secret", '{"name":"Openings"}')
@@ -44,10 +46,10 @@ def test_edits_are_entries_with_versions_and_outlive_a_saved_document(make: Make
         assert await store.studies.study("s1") == later
         await store.studies.save_document(replace(later, version=3, name="Old"), 2)  # another process was slower
         assert await store.studies.study("s1") == later
-        assert await store.matches.entries("s1", 4) == [b'{"op":"5"}']
+        assert await store.journal.entries("s1", 4) == [b'{"op":"5"}']
         await store.journal.write([Append("s1", 6, b"{}")])
         await store.studies.delete_study("s1")
-        assert await store.matches.entries("s1", 0) == []
+        assert await store.journal.entries("s1", 0) == []
 
     run(make, work)
 

@@ -11,17 +11,15 @@ from kemu.bots.arena import Setting, results
 from kemu.core.errors import ParseError
 from kemu.games import game
 from kemu.play.commands import Act
-from kemu.play.evolve import evolve
-from kemu.play.table import Table, new_table
+from kemu.play.table import Table, evolve, new_table
 from kemu.server.jobs.explorer import match_tallies
-from kemu.server.self_play import is_results, match_lines
-from kemu.server.transfer import check_study
-from kemu.storage.memory import MemoryStore
-from kemu.storage.rows import StudyRow
-from kemu.storage.store import Append, Store
+from kemu.server.transfer import check_study, is_results, match_lines
+from kemu.storage.journal import Append
+from kemu.storage.store import Store
+from kemu.storage.studies import StudyRow
 from kemu.storage.transfer import ExportedMatch, ImportChecks, export_lines, export_studies, import_lines
 from tests.loops import on_a_loop
-from tests.storage.stores import MakeStore, a_table, run, save_command, save_running
+from tests.storage.stores import MakeStore, a_table, run, save_command, save_running, temporary
 
 
 def unscheduled(table: Table) -> bool:
@@ -32,51 +30,47 @@ def unscheduled(table: Table) -> bool:
 CHECKS = ImportChecks(game, unscheduled, check_study)
 
 
-async def filled() -> MemoryStore:
-    """A store with two matches, one of them begun."""
-    store = MemoryStore()
-    await save_running(store, a_table("m1"))
-    await save_command(store, await save_running(store, a_table("m2")), Act("a", 1, "1-0"))
-    return store
+async def exported() -> list[bytes]:
+    """The lines of a store with two matches, one of them begun."""
+    async with temporary() as store:
+        await save_running(store, a_table("m1"))
+        await save_command(store, await save_running(store, a_table("m2")), Act("a", 1, "1-0"))
+        return await lines_of(store)
 
 
-async def lines_of(store: MemoryStore) -> list[bytes]:
+async def lines_of(store: Store) -> list[bytes]:
     lines = [line async for line in export_lines(store, game)]
     return [line for line in lines if isinstance(line, bytes)]
 
 
 def test_what_is_exported_can_be_imported_and_is_the_same() -> None:
     async def main() -> None:
-        lines = await lines_of(await filled())
-        other = MemoryStore()
-        assert await import_lines(other, lines, CHECKS) == (2, 0, 0)
-        assert await lines_of(other) == lines
-        assert await import_lines(other, lines, CHECKS) == (0, 0, 2)
+        lines = await exported()
+        async with temporary() as other:
+            assert await import_lines(other, lines, CHECKS) == (2, 0, 0)
+            assert await lines_of(other) == lines
+            assert await import_lines(other, lines, CHECKS) == (0, 0, 2)
 
     on_a_loop(main())
 
 
 def test_an_import_saves_which_matches_are_scheduled() -> None:
     async def main() -> None:
-        store = MemoryStore()
-        lines = await lines_of(await filled())
-        await import_lines(store, lines, CHECKS._replace(scheduled=lambda table: table.terms.id == "m2"))
-        assert [found.scheduled for found in await store.matches.page()] == [False, True]
+        lines = await exported()
+        async with temporary() as store:
+            await import_lines(store, lines, CHECKS._replace(scheduled=lambda table: table.terms.id == "m2"))
+            assert [found.scheduled for found in await store.matches.page()] == [False, True]
 
     on_a_loop(main())
 
 
 def test_a_line_has_the_format_of_earlier_versions() -> None:
-    lines = on_a_loop(_exported())
+    lines = on_a_loop(exported())
     assert lines[1].startswith(b'{"match":{"terms":{"id":"m2","game":"mu-torere","options":{},"host":"h","created":1,')
     assert b'"status":"running","players":[{"id":"h","name":"Hine","kind":"person"},' in lines[1]
     assert b'"outcome":null,"next":null},"entries":[{"at":5,"events":[{"event":"joined","seat":0,' in lines[1]
     assert b'"record":{"kemu":1,"game":"mu-torere","options":{' in lines[1]
     assert b'"actions":["1-0"],"players":["Hine","Tama"]}' in lines[1]
-
-
-async def _exported() -> list[bytes]:
-    return await lines_of(await filled())
 
 
 @pytest.mark.parametrize(
@@ -91,22 +85,24 @@ async def _exported() -> list[bytes]:
 )
 def test_a_bad_line_is_refused_with_its_number(change: tuple[bytes, bytes]) -> None:
     async def main() -> None:
-        lines = await lines_of(await filled())
+        lines = await exported()
         assert change[0] in lines[1]
         lines[1] = lines[1].replace(change[0], change[1])
-        with pytest.raises(ParseError, match="Line 2:"):
-            await import_lines(MemoryStore(), lines, CHECKS)
+        async with temporary() as store:
+            with pytest.raises(ParseError, match="Line 2:"):
+                await import_lines(store, lines, CHECKS)
 
     on_a_loop(main())
 
 
 def test_a_match_without_entries_is_refused() -> None:
     async def main() -> None:
-        line = (await lines_of(await filled()))[0]
+        line = (await exported())[0]
         start, end = line.index(b'"entries":['), line.index(b',"record"')
         without = line[:start] + b'"entries":[]' + line[end:]
-        with pytest.raises(ParseError, match="Line 1:"):
-            await import_lines(MemoryStore(), [without], CHECKS)
+        async with temporary() as store:
+            with pytest.raises(ParseError, match="Line 1:"):
+                await import_lines(store, [without], CHECKS)
 
     on_a_loop(main())
 
@@ -126,11 +122,11 @@ def test_a_study_is_carried_with_its_links_and_the_edits_since_it_was_saved(make
     async def work(store: Store) -> None:
         await store_study(store)
         lines = [line async for line in export_studies(store)]
-        other = MemoryStore()
-        assert await import_lines(other, lines, CHECKS) == (0, 1, 0)
-        assert await other.studies.study("s-1") == replace(STUDY, version=0)
-        assert await other.matches.entries("s-1", 0) == [RENAME]
-        assert [line async for line in export_studies(other)] == lines
+        async with temporary() as other:
+            assert await import_lines(other, lines, CHECKS) == (0, 1, 0)
+            assert await other.studies.study("s-1") == replace(STUDY, version=0)
+            assert await other.journal.entries("s-1", 0) == [RENAME]
+            assert [line async for line in export_studies(other)] == lines
         assert await import_lines(store, lines, CHECKS) == (0, 0, 1)
 
     run(make, work)
@@ -142,12 +138,12 @@ def test_a_study_is_carried_with_its_links_and_the_edits_since_it_was_saved(make
 )
 def test_a_line_that_is_no_study_is_refused_with_its_number(before: str, after: str) -> None:
     async def main() -> None:
-        store = MemoryStore()
-        await store_study(store)
-        (line,) = [line async for line in export_studies(store)]
-        assert before.encode() in line
-        with pytest.raises(ParseError, match="Line 1:"):
-            await import_lines(MemoryStore(), [line.replace(before.encode(), after.encode())], CHECKS)
+        async with temporary() as store, temporary() as other:
+            await store_study(store)
+            (line,) = [line async for line in export_studies(store)]
+            assert before.encode() in line
+            with pytest.raises(ParseError, match="Line 1:"):
+                await import_lines(other, [line.replace(before.encode(), after.encode())], CHECKS)
 
     on_a_loop(main())
 
@@ -155,15 +151,15 @@ def test_a_line_that_is_no_study_is_refused_with_its_number(before: str, after: 
 def test_games_of_an_arena_become_matches_of_bots_once(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     setting = Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3)
-    played = list(results(setting, file, 1))
+    played = list(results(setting, file))
     assert is_results(file)
 
     async def main() -> None:
-        store = MemoryStore()
-        assert await import_lines(store, match_lines(file), CHECKS) == (len(played), 0, 0)
-        assert await import_lines(store, match_lines(file), CHECKS) == (0, 0, len(played))
-        assert len(await store.explorer.unexplored(100)) == len(played)
-        records = [json.loads(line)["record"] for line in await lines_of(store)]
+        async with temporary() as store:
+            assert await import_lines(store, match_lines(file), CHECKS) == (len(played), 0, 0)
+            assert await import_lines(store, match_lines(file), CHECKS) == (0, 0, len(played))
+            assert len(await store.explorer.unexplored(100)) == len(played)
+            records = [json.loads(line)["record"] for line in await lines_of(store)]
         assert sorted(tuple(record["actions"]) for record in records) == sorted(game.actions for game in played)
         assert {tuple(record["players"]) for record in records} == {("random", "1"), ("1", "random")}
 
@@ -172,7 +168,7 @@ def test_games_of_an_arena_become_matches_of_bots_once(tmp_path: Path) -> None:
 
 def test_games_of_an_arena_count_as_games_of_bots_alone(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
-    list(results(Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3), file, 1))
+    list(results(Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3), file))
     exported = msgspec.json.decode(next(match_lines(file)), type=ExportedMatch)
     table = new_table(exported.match.terms, game("mu-torere", **exported.match.terms.options))
     for entry in exported.entries:
@@ -182,7 +178,7 @@ def test_games_of_an_arena_count_as_games_of_bots_alone(tmp_path: Path) -> None:
 
 def test_a_file_of_results_with_a_game_too_many_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
-    list(results(Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3), file, 1))
+    list(results(Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3), file))
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join([*lines, lines[-1].replace('"number": 1', '"number": 9'), ""]), encoding="utf-8")
     with pytest.raises(ParseError, match="game 9"):

@@ -12,13 +12,13 @@ import jsonschema
 import pytest
 
 import kemu
-from kemu.certificates.checking import read_certificate, shipped
+from kemu.analysis.puzzles.puzzle import shipped_puzzles
 from kemu.core.game import Outcome
 from kemu.core.record import Record
-from kemu.study.documents import encode_study
-from kemu.study.puzzles.notebook import Notebook
-from kemu.study.puzzles.puzzle import shipped_puzzles
-from kemu.study.tree import Chapter, Study
+from kemu.engines.certificates import read_certificate, shipped
+from kemu.studies.documents import encode_study
+from kemu.studies.tree import Chapter, Study
+from kemu.terminal.puzzles import Notebook
 from kemu.terminal.records import load, save
 from tests.terminal.conftest import Run
 
@@ -49,9 +49,9 @@ def test_help_names_every_command(run: Run) -> None:
 
 def test_games_lists_each_with_its_options(run: Run) -> None:
     text = run("games").stdout
-    assert all(key in text for key in kemu.games())
+    assert all(key in text for key in kemu.game_keys())
     entries = json.loads(run("games", "--json").stdout)
-    assert [entry["key"] for entry in entries] == list(kemu.games())
+    assert [entry["key"] for entry in entries] == list(kemu.game_keys())
 
 
 def test_solve_prints_the_census(run: Run) -> None:
@@ -63,11 +63,11 @@ def test_solve_prints_the_census(run: Run) -> None:
 
 
 def test_solve_in_json_with_short_options(run: Run) -> None:
-    census = json.loads(run("solve", "mu-torere", "--flank", "never", "--json").stdout)
+    census = json.loads(run("solve", "mu-torere", "-o", "flank=never", "--json").stdout)
     assert census["start"] == {"result": "win", "plies": 1}
     assert census["wins"] == 320
     assert census["line"] == ["2-0"]
-    assert json.loads(run("solve", "mu-torere", "--arms", "6", "--json").stdout)["states"] == 268
+    assert json.loads(run("solve", "mu-torere", "-o", "arms=6", "--json").stdout)["states"] == 268
 
 
 def test_perft_counts_and_splits(run: Run) -> None:
@@ -151,14 +151,14 @@ def test_kemu_alone_serves_at_the_usual_port(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["perft", "chess", "1"], f"kemu: There is no game 'chess'; the games are {', '.join(kemu.games())}."),
+        (["perft", "chess", "1"], f"kemu: There is no game 'chess'; the games are {', '.join(kemu.game_keys())}."),
         (["perft", "mu-torere", "1", "-o", "arms=7"], "kemu: arms is an even number from 4 to 16, not 7."),
         (["perft", "mu-torere", "1", "-o", "arms"], "kemu: An option is NAME=VALUE, not 'arms'."),
         (["perft", "mu-torere", "1", "--position", "{"], "kemu: Not JSON at line 1, column 2: "),
         (["perft", "mu-torere", "1", "--position", "[" * 50_000], "kemu: This JSON is nested too deeply."),
         (["perft", "mu-torere", "1", "-o", f"arms={'9' * 5000}"], "kemu: arms is an even number from 4 to 16, not "),
         (
-            ["solve", "mu-torere", "--flank", "x"],
+            ["solve", "mu-torere", "-o", "flank=x"],
             "kemu: flank is 'always', 'opening' or, for study, 'never', not \"x\".",
         ),
         (["play", "mu-torere", "-s", "genius"], "kemu: mu-torere has no bot 'genius'; its bots are "),
@@ -312,7 +312,8 @@ def test_a_puzzle_is_solved_in_the_terminal_and_the_notebook_is_kept(run: Run, h
     assert done.returncode == 0
     assert f"Puzzle {puzzle.id}" in done.stdout
     assert "Solved!" in done.stdout
-    assert Notebook.from_text((home / "puzzles.json").read_text(encoding="utf-8")).standing("mu-torere").solved == 1
+    notebook = Notebook.from_text((home / "puzzles.json").read_text(encoding="utf-8"))
+    assert notebook.training("mu-torere").standing.solved == 1
     wrong = run("puzzle", "mu-torere", puzzle.id, typed=f"{next(iter(puzzle.found.steps[0].refutations))}\n")
     assert f"The solution: {' '.join(puzzle.line)}" in wrong.stdout
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kemu.terminal.full_screen.themes import LIGHT
+from kemu.terminal.full_screen.app import LIGHT
 from tests.loops import on_a_loop
 from tests.terminal.pilots import compare_picture, match_of, point, press, screen_of
 

@@ -273,13 +273,31 @@ def test_whoever_wants_plain_lines_gets_them_on_a_terminal(home: Path, setting: 
     child.close(force=True)
 
 
+@on_a_terminal
+def test_without_textual_a_match_is_played_in_plain_lines(home: Path) -> None:
+    absent = "import sys; sys.modules['textual'] = None; from kemu.cli import main; main()"
+    child = run_on_terminal("-c", absent, "play", "mu-torere", "-s", "human", "-s", "human")
+    child.expect_exact("You play in plain lines; for the full screen: pip install kemu[terminal]")
+    child.expect("Black >")
+    child.sendline("1-0")
+    child.expect("White >")
+    child.sendline("quit")
+    child.expect("The game is kept")
+    child.close(force=True)
+
+
 def spawn(*words: str, **settings: str) -> "pexpect.spawn[str]":
-    """The program on a terminal, with these settings in its environment."""
+    """`kemu play` on a terminal, with these settings in its environment."""
+    return run_on_terminal("-m", "kemu", "play", *words, **settings)
+
+
+def run_on_terminal(*words: str, **settings: str) -> "pexpect.spawn[str]":
+    """Python on a terminal, with these settings in its environment."""
     # COLUMNS, which readline sets in some processes that have loaded it, would hide the terminal's own width.
     kept_settings = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     return pexpect.spawn(
         sys.executable,
-        ["-m", "kemu", "play", *words],
+        list(words),
         encoding="utf-8",
         dimensions=(24, 80),
         timeout=60,
@@ -292,7 +310,7 @@ def spawn(*words: str, **settings: str) -> "pexpect.spawn[str]":
 def test_solving_shows_progress_to_whoever_watches(home: Path) -> None:
     child = pexpect.spawn(
         sys.executable,
-        ["-m", "kemu", "solve", "mu-torere", "--arms", "12"],
+        ["-m", "kemu", "solve", "mu-torere", "-o", "arms=12"],
         encoding="utf-8",
         timeout=60,
         use_poll=True,

@@ -1,8 +1,7 @@
 """Pointing at places: what is left after each, and where the arrow keys lead."""
 
-from kemu.core.screen import Place
-from kemu.terminal.full_screen.board import nearest, neighbour
-from kemu.terminal.full_screen.selection import Selection
+from kemu.core.display import Place
+from kemu.terminal.full_screen.board import Selection, nearest, neighbour
 from kemu.terminal.words import joined_lines, time_text
 
 PATHS = {"7 to A": ("7", "A"), "7 to B": ("7", "B"), "m=1 to A": ("m", "A"), "m=2 to A": ("m", "A"), "pass": ()}

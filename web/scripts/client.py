@@ -1,4 +1,4 @@
-"""The browser client, with Node from pip: python web/scripts/client.py install|build|check|format|test."""
+"""The browser client, with Node from pip: python web/scripts/client.py install|current|build|check|format|test."""
 
 import os
 import subprocess
@@ -23,6 +23,11 @@ def build() -> None:
 def is_current() -> bool:
     """Whether the built client is as new as everything it is made of."""
     return BUILT.exists() and BUILT.stat().st_mtime >= max(path.stat().st_mtime for path in _sources())
+
+
+def assert_current() -> None:
+    """Exit with 1 unless the built client is current."""
+    sys.exit(0 if is_current() else 1)
 
 
 def check() -> None:
@@ -87,6 +92,8 @@ def _root() -> Path:
 
 if __name__ == "__main__":
     try:
-        {"install": install, "build": build, "check": check, "format": tidy, "test": test}[sys.argv[1]]()
+        {"install": install, "current": assert_current, "build": build, "check": check, "format": tidy, "test": test}[
+            sys.argv[1]
+        ]()
     except subprocess.CalledProcessError as error:
         sys.exit(error.returncode)

@@ -1,7 +1,6 @@
-"""Screenshots of every page, phone and desktop, light and dark: python web/scripts/pictures.py."""
+"""Screenshots of every page, phone and desktop, light and dark: python -m web.scripts.pictures."""
 
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -10,14 +9,12 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from kemu.games import game as make
+from tests.browser.conftest import PACE, Site
+from tests.browser.match_page import act, await_turn, legal, new_match, open_match
+from web.scripts.chromium import ARGUMENTS, KNOWN, find
+
 ROOT: Final = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from kemu.games import game as make  # noqa: E402
-from tests.browser.conftest import PACE, Site  # noqa: E402
-from tests.browser.match_page import act, await_turn, legal, new_match, open_match  # noqa: E402
-from web.scripts.chromium import ARGUMENTS, KNOWN, find  # noqa: E402
-
 FOLDER: Final = ROOT / "docs" / "pictures"
 ALL: Final = FOLDER / "all"  # not committed
 MOST_BYTES: Final = 60_000

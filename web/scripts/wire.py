@@ -12,13 +12,14 @@ from typing import Any, Final
 
 import msgspec
 
-from kemu.bots.cards import BotCard
-from kemu.games import games, manifest
+from kemu.analysis.review import ReviewStep
+from kemu.bots.registry import BotCard
+from kemu.games import game_keys, manifest
 from kemu.server import match_answer
 from kemu.server.http import requests, responses
-from kemu.server.realtime import analysis_frames, frames, study_frames
-from kemu.study import edits
-from kemu.study.review import ReviewStep
+from kemu.server.live import analysis, frames
+from kemu.studies import edits
+from kemu.work.tasks import GraphAnswer
 
 WEB: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(WEB.parent))
@@ -27,21 +28,21 @@ from web.scripts import client  # noqa: E402
 
 MODULES: Final[tuple[ModuleType, ...]] = (
     *(match_answer, requests, responses),
-    *(frames, analysis_frames, study_frames, edits),
+    *(frames, analysis, edits),
 )
 """Where the messages are defined."""
 UNIONS: Final = {
     "ClientMessage": frames.ClientMessage,
     "Frame": frames.Frame,
-    "AnalysisMessage": analysis_frames.AnalysisMessage,
-    "AnalysisAnswer": analysis_frames.AnalysisAnswer,
+    "AnalysisMessage": analysis.AnalysisMessage,
+    "AnalysisAnswer": analysis.AnalysisAnswer,
     "AnyEdit": edits.AnyEdit,
-    "StudyFrame": study_frames.StudyFrame,
+    "StudyFrame": frames.StudyFrame,
 }
 """Unions that get a name in TypeScript as well."""
-VALUES: Final = (ReviewStep, BotCard)
-"""Dataclasses of the library that are sent as they are."""
-UNTAGGED: Final = (frames.WireEvent, analysis_frames.AnalysisQuestion, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
+VALUES: Final = (ReviewStep, BotCard, GraphAnswer)
+"""Types of the library that are sent as they are."""
+UNTAGGED: Final = (analysis.AnalysisQuestion, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
 """Types that others are made from and that are never sent."""
 LEFT_OUT: Final = ("discriminator", "prefixItems", "title", "default", "minItems", "maxItems")
 """Bounds of arrays would become unions of tuples."""
@@ -75,7 +76,7 @@ def _structs(module: ModuleType) -> Iterator[type[msgspec.Struct]]:
 
 def _views() -> Iterator[tuple[str, dict[str, Any]]]:
     """The schema of each game's view, if the client has a board for that game."""
-    for key in games():
+    for key in game_keys():
         path = manifest(key).view
         if path is not None and (WEB / "src" / "boards" / key).is_dir():
             module, name = path.split(":")

@@ -2,7 +2,7 @@
 
 >>> import kemu
 >>> from kemu.adapters.gymnasium import KemuEnv
->>> environment = KemuEnv(kemu.games()[0], bot="1")
+>>> environment = KemuEnv(kemu.game_keys()[0], bot="1")
 >>> observation, info = environment.reset(seed=1)
 >>> int(info["action_mask"].sum())
 9
@@ -17,14 +17,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from kemu.adapters.dealt_game import DealtGame
+from kemu.adapters.logged_state import first_state
 from kemu.bots import bot as make_bot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import Seat
 from kemu.engines.batch import LEFT_ALONE, batch
-from kemu.games import encoding, text
+from kemu.games import encoding
 from kemu.games import game as make_game
+from kemu.play.dealer import Dealer
 
 SEEDS: Final = 2**31
 
@@ -55,39 +56,38 @@ class KemuEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         """Begin a game, with other cards and bots each time; the same seed gives the same games."""
         super().reset(seed=seed)
         cards, *bots = (int(each) for each in self.np_random.integers(SEEDS, size=1 + self._encoding.game.seats))
-        self._game = DealtGame(self._encoding, cards)
+        self._dealer = Dealer(cards)
+        self._now = first_state(self._encoding).dealt(self._dealer)
         self._bots: list[Bot] = [make_bot(self._bot, self._encoding.game, each) for each in bots]
         self._steps = 0
         self._let_bots_act()
-        return self._game.observation(self._seat), {"action_mask": self._game.mask()}
+        return self._now.observation(self._seat), {"action_mask": self._now.mask()}
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Take an action, and let the bots act until the seat is to act again."""
         info: dict[str, Any] = {}
         self._steps += 1
-        if self._game.is_legal(int(action)):
-            self._game.act(self._encoding.actions(self._seat)[int(action)])
+        if int(action) in self._now.legal_ids():
+            self._act(self._encoding.actions(self._seat)[int(action)])
             self._let_bots_act()
         else:
             info["illegal"] = f"Action {int(action)} is not legal."
-        terminated = self._game.rules.outcome(self._game.state) is not None
-        truncated = not terminated and (self._game.truncated or self._steps >= self._game.longest)
-        info["action_mask"] = self._game.mask()
-        observation, reward = self._game.observation(self._seat), self._game.returns[self._seat]
-        return observation, reward, terminated, truncated, info
+        now = self._now
+        info["action_mask"] = now.mask()
+        truncated = not now.terminated and max(now.length, self._steps) >= now.longest
+        return now.observation(self._seat), now.returns[self._seat], now.terminated, truncated, info
 
     def render(self) -> str | None:
         """A drawing in text of what the seat sees."""
-        if self.render_mode != "ansi":
-            return None
-        rules = self._game.rules
-        return text(rules.key).draw(rules, rules.view(self._game.state, self._seat))
+        return self._now.drawing(self._seat) if self.render_mode == "ansi" else None
+
+    def _act(self, action: Any) -> None:
+        self._now = self._now.after(action).dealt(self._dealer)
 
     def _let_bots_act(self) -> None:
-        game = self._game
-        while (seat := game.seat) is not None and seat != self._seat:
-            view, actions = game.rules.view(game.state, seat), game.rules.actions(game.state)
-            game.act(self._bots[seat].choose(view, game.log(seat), actions))
+        while (seat := self._now.turn) is not None and seat != self._seat:
+            actions = self._now.rules.actions(self._now.state)
+            self._act(self._bots[seat].choose(self._now.view(seat), self._now.logs[seat], actions))
 
 
 class KemuVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):

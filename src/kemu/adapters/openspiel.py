@@ -13,16 +13,16 @@ observations are made from views, information states from logs.
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import numpy as np
 import pyspiel
 
+from kemu.adapters.logged_state import LoggedState, first_state
 from kemu.core.document import Document, read_json
-from kemu.core.encoding import Encoding, action_ids, line_ids, returns
-from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat, options
-from kemu.games import encoding, games, manifest, picture
+from kemu.core.encoding import action_ids, line_ids
+from kemu.core.game import CHANCE, SPECTATOR, options
+from kemu.games import encoding, game_keys, manifest, picture
 from kemu.games import game as make_game
 
 POSITION: Final = "position"
@@ -39,34 +39,6 @@ def position_parameter(document: Document) -> str:
     return urlsafe_b64encode(json.dumps(document).encode()).decode().rstrip("=")
 
 
-@dataclass(frozen=True)
-class LoggedState:
-    """A state of a game, and what each seat and a spectator have been told on the way to it."""
-
-    encoding: Encoding
-    state: Any
-    logs: Mapping[Seat, tuple[str, ...]]
-    longest: int
-    length: int = 0
-
-    @property
-    def rules(self) -> AnyGame:
-        """The game."""
-        return self.encoding.game
-
-    def view(self, seat: Seat) -> Any:
-        """What a seat, or a spectator, may know now."""
-        return self.rules.view(self.state, seat)
-
-    def after(self, action: Any) -> "LoggedState":
-        """The state and the logs after an action."""
-        logs = {seat: (*log, self.rules.seen(self.state, action, seat)) for seat, log in self.logs.items()}
-        return LoggedState(self.encoding, self.rules.apply(self.state, action), logs, self.longest, self.length + 1)
-
-    def __deepcopy__(self, memo: object) -> "LoggedState":
-        return self  # frozen; OpenSpiel copies a state for each child
-
-
 class KemuGame(pyspiel.Game):
     """A game of Kemu with its options; each game has a subclass that knows its key."""
 
@@ -77,9 +49,8 @@ class KemuGame(pyspiel.Game):
         rules = make_game(self.key, **{option: value for option, value in given.items() if _is_option(option, value)})
         text = given.get(POSITION, "")
         document = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode() if text else None
-        first = rules.initial() if document is None else rules.decode(read_json(document))
         seats, numbers = rules.seats, encoding(rules)
-        self.first = LoggedState(numbers, first, dict.fromkeys((SPECTATOR, *range(seats)), ()), numbers.longest(first))
+        self.first = first_state(numbers, None if document is None else rules.decode(read_json(document)))
         info = pyspiel.GameInfo(
             num_distinct_actions=len(numbers.actions(0)),
             max_chance_outcomes=len(numbers.actions(CHANCE)),
@@ -111,18 +82,11 @@ class KemuState(pyspiel.State):
 
     def current_player(self) -> int:
         """The seat that is to act, or one of OpenSpiel's ids for the dealer and the end."""
-        turn = self._turn()
+        turn = self.logged.turn
         return int(pyspiel.PlayerId.TERMINAL) if turn is None else turn
 
-    def _turn(self) -> Seat | None:
-        now = self.logged
-        return None if now.length >= now.longest else now.rules.turn(now.state)
-
     def _legal_actions(self, player: int) -> list[int]:
-        if player != self._turn():
-            return []
-        ids = action_ids(self.logged.encoding, player)
-        return sorted(ids[action] for action in self.logged.rules.actions(self.logged.state))
+        return self.logged.legal_ids() if player == self.logged.turn else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The ids of the dealer's actions with their probabilities."""
@@ -138,13 +102,11 @@ class KemuState(pyspiel.State):
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or was stopped because it went on for too long."""
-        return self._turn() is None
+        return self.logged.turn is None
 
     def returns(self) -> list[float]:
         """What the game was worth to each seat; 0 while it goes on."""
-        rules = self.logged.rules
-        outcome = rules.outcome(self.logged.state)
-        return list(returns(outcome, rules.seats)) if outcome else [0.0] * rules.seats
+        return list(self.logged.returns)
 
     def __str__(self) -> str:
         return _text(self.logged.rules.encode(self.logged.state))
@@ -179,7 +141,7 @@ class KemuObserver:
         """Write what a player knows in this state."""
         now = state.logged
         if "observation" in self.dict:
-            self.tensor[:] = np.frombuffer(now.encoding.observation(now.view(player), player), np.uint8)
+            self.tensor[:] = now.observation(player).ravel()
         elif self.dict:
             ids = line_ids(now.encoding)
             log = [ids[line] for line in now.logs[player]]
@@ -236,7 +198,7 @@ def game_type(key: str) -> Any:
 def register_games() -> None:
     """Register every game with an encoding that OpenSpiel does not know yet; done once when this is imported."""
     known = set(pyspiel.registered_names())
-    for key in games():
+    for key in game_keys():
         if manifest(key).encoding and name(key) not in known:
             # A class, because OpenSpiel lets go of what it was given after Python has ended; classes are never freed.
             pyspiel.register_game(game_type(key), type(f"KemuGame_{name(key)}", (KemuGame,), {"key": key}))

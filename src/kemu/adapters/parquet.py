@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from kemu.adapters.logged_state import observe
 from kemu.bots.arena import Played, Setting, dataset_jobs
 from kemu.core.encoding import action_ids
 from kemu.core.errors import ParseError
@@ -39,7 +40,7 @@ SCHEMA: Final = pa.schema(
     [pa.field(name, kind, nullable=False, metadata={"description": text}) for name, (kind, text) in FIELDS.items()]
 )
 ROW_GROUP: Final = 256
-"""So many games are written, and read, at a time."""
+"""How many games are written, and read, at a time."""
 
 
 class StoredGame(NamedTuple):
@@ -50,7 +51,7 @@ class StoredGame(NamedTuple):
     reason: str
 
 
-class Decision(NamedTuple):
+class ObservedDecision(NamedTuple):
     """One choice of a seat: what it saw, what it did, and what the game brought it in the end."""
 
     seat: Seat
@@ -85,7 +86,7 @@ def read_games(file: Path) -> Iterator[StoredGame]:
         raise ParseError(f"{file} is not a Parquet file.") from None
 
 
-def read_decisions(file: Path) -> Iterator[Decision]:
+def read_decisions(file: Path) -> Iterator[ObservedDecision]:
     """Every choice of every game, with its observation, made by the rules while it is read; raises KemuError."""
     for stored in read_games(file):
         rules = make_game(stored.record.game, **stored.record.options)
@@ -94,9 +95,9 @@ def read_decisions(file: Path) -> Iterator[Decision]:
         for state, text in zip(states, stored.record.actions, strict=False):
             seat = rules.turn(state)
             if seat is not None and seat != CHANCE:
-                seen = numbers.observation(rules.view(state, seat), seat)
-                observation = np.frombuffer(seen, np.uint8).reshape(numbers.shape)
-                yield Decision(seat, observation, action_ids(numbers, seat)[rules.parse(text)], stored.shares[seat])
+                observation = observe(numbers, rules.view(state, seat), seat)
+                action = action_ids(numbers, seat)[rules.parse(text)]
+                yield ObservedDecision(seat, observation, action, stored.shares[seat])
 
 
 def card(name: str, setting: Setting, reasons: Counter[str]) -> str:

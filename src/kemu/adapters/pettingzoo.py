@@ -2,7 +2,7 @@
 
 >>> import kemu
 >>> from kemu.adapters.pettingzoo import env
->>> environment = env(kemu.games()[0])
+>>> environment = env(kemu.game_keys()[0])
 >>> environment.reset(seed=1)
 >>> environment.agent_selection
 'player_0'
@@ -19,10 +19,11 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from kemu.adapters.dealt_game import DealtGame
+from kemu.adapters.logged_state import first_state
 from kemu.core.game import Seat
-from kemu.games import encoding, text
+from kemu.games import encoding
 from kemu.games import game as make_game
+from kemu.play.dealer import Dealer
 
 SEEDS: Final = 2**31
 
@@ -71,21 +72,22 @@ class KemuAEC(AECEnv):
         """Begin a game; the same seed gives the same cards."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self._game = DealtGame(self._encoding, int(self._random.integers(SEEDS)))
+        self._dealer = Dealer(int(self._random.integers(SEEDS)))
+        self._now = first_state(self._encoding).dealt(self._dealer)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self._game.seat or 0]
+        self.agent_selection = self.possible_agents[self._now.turn or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees, and what it may do if it is about to act."""
-        mask = self._game.mask()
+        mask = self._now.mask()
         if agent != self.agent_selection:
             mask[:] = 0
-        return {"observation": self._game.observation(self._seat(agent)), "action_mask": mask}
+        return {"observation": self._now.observation(self._seat(agent)), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Take the action of the agent that is about to act; raises IllegalAction."""
@@ -94,13 +96,13 @@ class KemuAEC(AECEnv):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._game.act(self._encoding.actions(self._seat(agent))[int(action or 0)])
-        self.rewards = dict(zip(self.possible_agents, self._game.returns, strict=True))
-        seat = self._game.seat
+        chosen = self._encoding.actions(self._seat(agent))[int(action or 0)]
+        self._now = self._now.after(chosen).dealt(self._dealer)
+        self.rewards = dict(zip(self.possible_agents, self._now.returns, strict=True))
+        seat = self._now.turn
         if seat is None:
-            stopped = self._game.truncated
-            self.terminations = dict.fromkeys(self.agents, not stopped)
-            self.truncations = dict.fromkeys(self.agents, stopped)
+            self.terminations = dict.fromkeys(self.agents, self._now.terminated)
+            self.truncations = dict.fromkeys(self.agents, not self._now.terminated)
             self.agent_selection = self.agents[(self.agents.index(agent) + 1) % len(self.agents)]
         else:
             self.agent_selection = self.possible_agents[seat]
@@ -108,10 +110,7 @@ class KemuAEC(AECEnv):
 
     def render(self) -> str | None:
         """A drawing in text of what the agent that is about to act sees."""
-        if self.render_mode != "ansi":
-            return None
-        rules, seat = self._game.rules, self._seat(self.agent_selection)
-        return text(rules.key).draw(rules, rules.view(self._game.state, seat))
+        return self._now.drawing(self._seat(self.agent_selection)) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is open."""

@@ -1,5 +1,6 @@
 """Opponents by name."""
 
-from kemu.bots.registry import DEFAULT, bot, bot_elo, bots, default_bot, solution
+from kemu.bots.engines import solution
+from kemu.bots.registry import DEFAULT, bot, bot_elo, bots, default_bot
 
 __all__ = ["DEFAULT", "bot", "bot_elo", "bots", "default_bot", "solution"]

@@ -2,11 +2,10 @@
 
 import json
 import random
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations, islice, pairwise
-from multiprocessing import get_context
+from functools import partial
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -141,30 +140,20 @@ def open_randomly(match: LocalMatch, dice: random.Random, plies: int) -> None:
         match.act(dice.choice(calm))
 
 
-Players = Callable[[Setting, Iterator[Job]], Iterator[Played]]
-"""Plays the games of jobs and gives each as it is finished."""
+Players = Callable[[Callable[[Job], Played], Iterable[Job]], Iterable[Played]]
+"""Calls a function for jobs, perhaps in other processes, and gives each game as it is finished."""
 
 
-def results(setting: Setting, file: Path | None, workers: int | Players) -> Generator[Played, None, None]:
-    """Every game of a setting as it is finished; those that the file holds already are not played again.
-
-    `workers` is a number of processes of this machine, or whoever plays the games elsewhere.
-    """
+def results(setting: Setting, file: Path | None, players: Players = map) -> Generator[Played, None, None]:
+    """Yield every game of a setting as it is finished; those that the file holds already are not played again."""
     done = _read(setting, file) if file and file.exists() else []
     yield from done
     keeper = _Keeper(file, setting, done) if file else None
     known = {played.number for played in done}
-    waiting = (job for job in jobs(setting) if job.number not in known)
-    played_all = play_all(setting, waiting, workers) if isinstance(workers, int) else workers(setting, waiting)
-    for played in played_all:
+    for played in players(partial(play, setting), (job for job in jobs(setting) if job.number not in known)):
         if keeper:
             keeper.keep(played)
         yield played
-
-
-def play_all(setting: Setting, waiting: Iterator[Job], workers: int) -> Iterator[Played]:
-    """Every game of these jobs as it is finished, in so many processes."""
-    return _in_parallel(setting, waiting, workers) if workers > 1 else (play(setting, job) for job in waiting)
 
 
 def read_results(file: Path) -> tuple[Setting, Sequence[Played]]:
@@ -175,20 +164,6 @@ def read_results(file: Path) -> tuple[Setting, Sequence[Played]]:
     except (ValueError, TypeError, AttributeError):
         raise ParseError(f"{file} is not a file of results.") from None
     return setting, _read(setting, file)
-
-
-def _in_parallel(setting: Setting, waiting: Iterator[Job], workers: int) -> Iterator[Played]:
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running: set[Future[Played]] = set()
-        try:
-            while True:
-                running |= {pool.submit(play, setting, job) for job in islice(waiting, 2 * workers - len(running))}
-                if not running:
-                    return
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in finished)
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 class _Keeper:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from math import log, sqrt
 from typing import Any, Final, TypeVar
 
-from kemu.core.game import CHANCE, AnyGame, Outcome, SamplesStates, Seat
+from kemu.core.game import CHANCE, AnyGame, AnyView, Outcome, SamplesStates, Seat
 from kemu.engines.analysis import Analysis, Budget, Line
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, require_one_thread, searching
+from kemu.engines.capabilities import ONE_SECOND, Level, require_one_thread, searching
 
 A = TypeVar("A")
 
@@ -35,7 +35,7 @@ class RandomBot:
     def __init__(self, game: AnyGame, seed: int | None = None) -> None:
         self._source = random.Random(seed)
 
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+    def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
         """Any of the actions."""
         return self._source.choice(actions)
 
@@ -61,12 +61,11 @@ class _Node:
 class GenericAnalyst:
     """Searches any game that is open or samples its states; a node of the budget is a playout."""
 
-    def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game = game
         self._kept: tuple[Any, _Node, random.Random] | None = None  # the last question, if its tree may grow on
-        require_one_thread(game, threads)
 
-    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+    def analyse(self, view: AnyView, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
         """The actions with the most playouts first; with a budget of time the same question grows the tree on."""
         begin = time.perf_counter()
         question, root, dice = (view, tuple(log), seed), _Node(CHANCE, None), random.Random(seed)
@@ -82,10 +81,10 @@ class GenericAnalyst:
         found = tuple(Line(node.action, _value(node), self._pv(text, node)) for text, node in ranked)
         return Analysis(found, playouts, round(1000 * (time.perf_counter() - begin)))
 
-    def state(self, view: Any) -> Any:
+    def state(self, view: AnyView) -> Any:
         return self._sampler(view, (), random.Random(0))()
 
-    def _sampler(self, view: Any, log: Sequence[str], dice: random.Random) -> Callable[[], Any]:
+    def _sampler(self, view: AnyView, log: Sequence[str], dice: random.Random) -> Callable[[], Any]:
         """Gives the states in which playouts begin."""
         game = self._game
         if isinstance(game, SamplesStates):
@@ -176,7 +175,7 @@ def _value(node: _Node) -> float:
     return round(2 * node.total / node.visits - 1, 4)
 
 
-def quick_choice(game: AnyGame, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
+def quick_choice(game: AnyGame, view: AnyView, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
     """Any action: without an engine nothing is known of a game but its rules."""
     return dice.choice(actions)
 
@@ -196,5 +195,7 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return LEVELS
 
 
-GENERIC: Final = EnginePlayer(levels=levels, quick_choice=quick_choice, analyst=GenericAnalyst)
-"""The player of every game that has no engine."""
+def analyst(game: AnyGame, depth: int | None, threads: int) -> GenericAnalyst:
+    """Return an analyst; it searches by one thread, and to the end of the game whatever the depth."""
+    require_one_thread(game, threads)
+    return GenericAnalyst(game)

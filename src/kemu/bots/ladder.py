@@ -10,20 +10,17 @@ from dataclasses import replace
 from math import exp
 from typing import Any, Final, TypeVar
 
-from kemu.core.game import AnyGame
+from kemu.core.game import AnyGame, AnyView
 from kemu.engines.analysis import Budget, Line
-from kemu.engines.player import EnginePlayer
+from kemu.engines.capabilities import EnginePlayer
 
 A = TypeVar("A")
 
 AUDIENCES: Final = ("first game", "learning", "casual", "regular", "club", "tournament", "championship", "strongest")
 """For whom the levels are, from the first to the eighth, in all games."""
 
-FORMER_NAMES: Final = ("Paddler", "Wader", "Swimmer", "Diver", "Sailor", "Helmsman", "Navigator", "Voyager")
-"""What the levels were called before; these names still lead to them."""
-
 LINES: Final = 3
-"""So many lines a bot with a temperature chooses from."""
+"""The number of lines that a bot with a temperature chooses from."""
 
 
 class LadderBot:
@@ -46,17 +43,17 @@ class LadderBot:
         self._quick_choice = player.quick_choice
         self._analyst = player.analyst(game, level.depth, threads)
 
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+    def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
         """What the search of this level finds, or a quick choice when it slips."""
         return self._choose(view, log, actions, self._level.budget)
 
-    def choose_within(self, view: Any, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
+    def choose_within(self, view: AnyView, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
         """The same in less time, if the budget of the level is a longer time; budgets of nodes are quick anyway."""
         budget = self._level.budget
         hurried = budget if budget.ms is None else Budget(ms=max(1, min(budget.ms, limit_ms)))
         return self._choose(view, log, actions, hurried)
 
-    def _choose(self, view: Any, log: Sequence[str], actions: Sequence[A], budget: Budget) -> A:
+    def _choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A], budget: Budget) -> A:
         if len(actions) == 1:
             return actions[0]
         dice = random.Random(None if self._seed is None else f"{self._seed}/{len(log)}")
@@ -83,12 +80,8 @@ def _pick(lines: Sequence[Line[Any]], temperature: float, dice: random.Random) -
 
 
 def level_number(name: str, levels: int) -> int | None:
-    """The level of this number or former name, None if a game with so many levels has none."""
-    names = [each.lower() for each in FORMER_NAMES[:levels]]
-    numbers = [str(number) for number in range(1, levels + 1)]
-    if name in numbers:
-        return int(name)
-    return names.index(name.lower()) + 1 if name.lower() in names else None
+    """Return the level that a text names by its number, None if a game with this many levels has none."""
+    return int(name) if name in map(str, range(1, levels + 1)) else None
 
 
 def level_title(name: str) -> str:

@@ -1,4 +1,7 @@
-"""What results say about strength: Elo with error bars, and a sequential test that knows when to stop."""
+"""What results say about strength: Elo with error bars, and a sequential test that knows when to stop.
+
+The estimate is our own twenty lines: choix knows neither draws nor shares of a victory, and would bring scipy along.
+"""
 
 import random
 from collections import defaultdict

@@ -3,10 +3,10 @@
 from typing import Final
 
 from kemu.bots import bot, bots
-from kemu.bots.registry import require_player
-from kemu.bots.threats import threats
+from kemu.bots.engines import capability, threats
 from kemu.core.game import AnyGame
-from kemu.games import game, games, manifest
+from kemu.engines.capabilities import Warmable
+from kemu.games import game, game_keys, manifest
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, bots_as_players, start
 from kemu.play.table import Table
@@ -29,11 +29,11 @@ def warm(chosen: AnyGame) -> Table:
 
 def main() -> None:
     """Compile the engine of every game that has one."""
-    for key in games():
+    for key in game_keys():
         if manifest(key).player:
             warm(game(key))
-            if (compile_rest := require_player(game(key)).warm) is not None:
-                compile_rest()
+            if engine := capability(game(key), Warmable):
+                engine.warm()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import data, measure, play, proofs, puzzles, rules, serve, study, train
+from kemu.cli import analysis, checkout, games, measure, puzzles, serve, train
 
 app = typer.Typer(
     name="kemu",
@@ -18,27 +18,27 @@ app = typer.Typer(
 )
 
 COMMANDS: Final[dict[str, Callable[..., None]]] = {
-    "games": rules.list_games,
-    "bots": rules.list_bots,
-    "play": play.play,
+    "games": games.list_games,
+    "bots": games.list_bots,
+    "play": games.play,
     "serve": serve.serve,
     "export": serve.export_matches,
     "import": serve.import_matches,
     "backup": serve.backup,
-    "replay": play.replay,
-    "review": study.review,
+    "replay": games.replay,
+    "review": analysis.review,
     "puzzle": puzzles.puzzle,
-    "solve": study.solve,
-    "verify": proofs.verify,
-    "perft": rules.perft,
-    "golden": rules.golden,
-    "schema": rules.schema,
-    "picture": rules.picture,
+    "solve": analysis.solve,
+    "verify": analysis.verify,
+    "perft": checkout.perft,
+    "golden": checkout.golden,
+    "schema": games.schema,
+    "picture": games.picture,
     "arena": measure.arena,
-    "dataset": data.dataset,
-    "analyse": study.analyse,
+    "dataset": measure.dataset,
+    "analyse": analysis.analyse,
     "train": train.train,
-    "bench": measure.bench,
+    "bench": checkout.bench,
 }
 
 

@@ -1,11 +1,13 @@
-"""Strength and speed: arena, bench."""
+"""Games of bots among themselves: arena, dataset."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kemu.cli.options import Json, Key, Options, chosen_game
+from kemu.core.errors import OptionError
 
 
 def arena(
@@ -32,21 +34,55 @@ def arena(
     from functools import partial
 
     from kemu.bots.arena import Setting
-    from kemu.cluster.arena import cluster_games
     from kemu.core.game import options
-    from kemu.terminal.arena import run_arena
+    from kemu.terminal.reports import run_arena
+    from kemu.work.parallel import chosen_workers, results_alone
+    from kemu.work.reports import check_plots, elo_plot
 
     chosen = options(chosen_game(key, option))
     setting = Setting(key, chosen, tuple(entrants), openings, opening, seed, neighbours)
-    players = partial(cluster_games, address=cluster) if cluster else workers or os.cpu_count() or 1
-    run_arena(setting, results, players, sprt, as_json, plot)
+    if plot:
+        check_plots()  # before all games are played
+    players = partial(results_alone, chosen_workers(workers or os.cpu_count() or 1, cluster))
+    report = run_arena(setting, results, players, sprt, as_json)
+    if plot:
+        plot.write_text(elo_plot(f"{key}: Elo", report["elo"]), encoding="utf-8")
 
 
-def bench(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Which; all if none is named.")] = None,
-    folder: Annotated[Path, typer.Option(help="Where the benchmarks are.")] = Path("bench"),
+def dataset(
+    key: Key,
+    file: Annotated[Path, typer.Argument(help="The Parquet file to write; its card is written beside it.")],
+    entrants: Annotated[
+        list[str] | None, typer.Argument(metavar="BOT...", help="One bot plays itself, several play each other.")
+    ] = None,
+    option: Options = None,
+    openings: Annotated[int, typer.Option(min=1, help="Games of one bot, or openings for each pair of several.")] = 100,
+    opening: Annotated[int, typer.Option(min=0, help="Random actions at the start of each game.")] = 0,
+    seed: Annotated[int, typer.Option(help="Makes openings, cards and bots repeatable.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    results: Annotated[Path | None, typer.Option(help="Take the games of this file of `kemu arena` instead.")] = None,
 ) -> None:
-    """Run the benchmarks of a checkout; their figures are in docs/performance.md and docs/strength.md."""
-    from kemu.terminal.benchmarks import run_benchmarks
+    """Write games of bots as Parquet; needs the extra `dataset`."""
+    from functools import partial
 
-    run_benchmarks(folder, names or [])
+    from kemu.bots import arena
+    from kemu.core.game import options
+    from kemu.work.parallel import chosen_workers, results_alone
+
+    try:
+        from kemu.adapters.parquet import write_games
+    except ImportError as error:
+        raise OptionError(f"A data set needs {error.name}: install kemu[dataset].") from None
+    if results is not None:
+        setting, finished = arena.read_results(results)
+        if setting.game != key:
+            raise OptionError(f"{results} holds games of {setting.game}, not of {key}.")
+        games: Iterable[arena.Played] = finished
+    else:
+        names = tuple(entrants or ())
+        if not names:
+            raise OptionError("Name the bots that play, or a file of results.")
+        setting = arena.Setting(key, options(chosen_game(key, option)), names, openings, opening, seed)
+        games = results_alone(chosen_workers(workers), partial(arena.play, setting), arena.dataset_jobs(setting))
+    count = write_games(file, setting, games)
+    typer.echo(f"{count} games in {file}, described in {file.with_suffix('.md')}")

@@ -5,19 +5,19 @@ from typing import Annotated, Any
 import typer
 
 from kemu.core.errors import OptionError, ParseError
-from kemu.games import game, games
+from kemu.games import game, game_keys
 
 
 def complete_key(incomplete: str) -> list[str]:
     """The keys of games that begin with what was typed."""
-    return [key for key in games() if key.startswith(incomplete)]
+    return [key for key in game_keys() if key.startswith(incomplete)]
 
 
 def _complete_option(context: typer.Context, incomplete: str) -> list[str]:
     from kemu.core.game import options
 
     # An option that still lacks its value ends the parsing, so the key is among the words that are left.
-    keys = [word for word in context.args if word in games()]
+    keys = [word for word in context.args if word in game_keys()]
     return [f"{name}=" for key in keys[:1] for name in options(game(key)) if name.startswith(incomplete)]
 
 
@@ -30,6 +30,7 @@ Options = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Database = Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")]
+TaskDatabase = Annotated[str | None, typer.Option("--database", help="Where results are kept: sqlite:///path.")]
 
 
 def chosen_game(key: str, texts: list[str] | None) -> Any:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kemu.cli.options import Database, Key
+from kemu.cli.options import Key, TaskDatabase
 
 puzzles_app = typer.Typer(no_args_is_help=True, help="Make puzzles, or check those that come with Kemu.")
 
@@ -23,33 +23,30 @@ def make(
     seed: Seed = 0,
     workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 2,
     cluster: Annotated[str | None, typer.Option(metavar="local|ADDRESS", help="Work with Ray instead.")] = None,
-    database: Database = None,
+    database: TaskDatabase = None,
 ) -> None:
     """Make puzzles out of games between bots; the same seed gives the same puzzles with any number of workers.
 
     Results are kept in the database, by default an SQLite file beside FILE, so that the same command goes on where an
     earlier one was stopped.
     """
-    from kemu.cluster.leaves import LeafStore
-    from kemu.cluster.run import Report, finish_leaves, run_to_end
-    from kemu.cluster.workers import chosen_workers
+    from kemu.analysis.puzzles.making import Collection, work_on_batch
+    from kemu.analysis.puzzles.puzzle import write_puzzles
     from kemu.engines.code_cache import source_hash
-    from kemu.study.puzzles.making import Collection, work_on_batch
-    from kemu.study.puzzles.puzzle import write_puzzles
+    from kemu.work.parallel import chosen_workers
+    from kemu.work.task_store import Progress, TaskStore, finish_tasks
 
     made = Collection(key, count, seed)
-    store = LeafStore(database or f"sqlite:///{file}.batches")
+    store = TaskStore.at(database or f"sqlite:///{file}.batches")
+    find = partial(chosen_workers(workers, cluster), partial(work_on_batch, key, seed))
 
-    def report(now: Report) -> None:
-        sys.stderr.write(f"{len(made.puzzles)} of {count} puzzles; {now.progress.left} batches of this round left\n")
+    def report(now: Progress) -> None:
+        sys.stderr.write(f"{len(made.puzzles)} of {count} puzzles; {now.left} batches of this round left\n")
 
     # Batches of other sources are left alone: their puzzles may differ.
-    work = f"puzzles {key} {seed} {source_hash()}"
+    work = ("puzzles", key, seed, source_hash())
     while batches := made.next_batches():
-        results = run_to_end(
-            finish_leaves(store, work, batches, partial(chosen_workers(workers, cluster), work_on_batch), report)
-        )
-        made.add(results, batches)
+        made.add(finish_tasks(store, work, batches, find, report))
         write_puzzles(file, made.puzzles)
     sys.stdout.write(f"{len(made.puzzles)} puzzles in {file}\n")
 
@@ -62,9 +59,9 @@ def check(
     seed: Seed = 0,
 ) -> None:
     """Prove every claim of puzzles again and give the proofs to the verifiers."""
+    from kemu.analysis.puzzles.making import check_puzzle
+    from kemu.analysis.puzzles.puzzle import read_puzzles, shipped_puzzles
     from kemu.engines.puzzles import UnsoundPuzzle
-    from kemu.study.puzzles.making import check_puzzle
-    from kemu.study.puzzles.puzzle import read_puzzles, shipped_puzzles
 
     puzzles = list(shipped_puzzles(key).values() if file is None else read_puzzles(key, file))
     if count is not None:

@@ -14,7 +14,7 @@ from kemu import __version__
 from kemu.cli.options import Key
 
 if TYPE_CHECKING:
-    from kemu.cluster.training import TrainingRound, TrainingRun
+    from kemu.work.training import TrainingRound, TrainingRun
 
 SIZES: Final = {"rounds": 1, "batches": 100, "epochs": 8, "pairs": 400}
 REPRODUCED: Final = {"rounds": 2, "batches": 20, "epochs": 6, "pairs": 100}
@@ -41,39 +41,44 @@ def train(
     The same seed gives the same weights with any number of workers. What is not said is 1 round of 100 batches, 8
     epochs and at most 400 pairs; with --reproduce 2 rounds of 20 batches, 6 epochs and at most 100 pairs.
     """
-    from kemu.bots.registry import learner
-    from kemu.cluster.folder import write_whole
-    from kemu.cluster.run import run_to_end
-    from kemu.cluster.training import TrainingPlan, TrainingRun
-    from kemu.cluster.training import train as run_training
-    from kemu.cluster.workers import chosen_workers
+    from kemu.bots.engines import learner
     from kemu.games import game
+    from kemu.work.parallel import chosen_workers
+    from kemu.work.training import TrainingPlan, TrainingRun
+    from kemu.work.training import train as run_training
 
     said = {"rounds": rounds, "batches": batches, "epochs": epochs, "pairs": pairs}
     sizes = (REPRODUCED if reproduce else SIZES) | {name: size for name, size in said.items() if size is not None}
     plan = TrainingPlan(key, **sizes, seed=seed, untrained=reproduce)
     run = TrainingRun(plan, learner(game(key)), folder, chosen_workers(workers, cluster), _say)
     try:
-        best = run_to_end(run_training(run, lambda done: write_results(run, done)))
+        best = run_training(run, lambda done: write_results(run, done))
     except KeyboardInterrupt:
         _say("Stopped; the same command goes on from here.")
         raise typer.Exit(INTERRUPTED) from None
     if best is None:
         sys.stdout.write(f"No weights passed the test; see {folder / 'report.html'}\n")
     else:
-        write_whole(folder / "weights.npz", best)
         sys.stdout.write(f"{folder / 'weights.npz'} passed the test; see {folder / 'report.html'}\n")
 
 
 def write_results(run: "TrainingRun", rounds: Sequence["TrainingRound"]) -> None:
-    """Writes card, report and the weights of the last round into the folder of a run."""
-    from kemu.cluster.folder import write_whole
-    from kemu.cluster.report import VERDICTS, report_page, training_card
+    """Write card and report into the folder of a run, and the last weights that passed, if any did.
+
+    The weights of every round lie in the folder `candidates`, whether they passed or not.
+    """
+    from kemu.work.reports import VERDICTS, report_page, training_card
+    from kemu.work.training import write_whole
 
     card = training_card(run, rounds, _sources())
+    passed = [each.weights for each in rounds if each.passed]
+    if passed:
+        write_whole(run.folder / "weights.npz", passed[-1])
     write_whole(run.folder / "card.json", (json.dumps(card, indent=1) + "\n").encode())
     write_whole(run.folder / "report.html", report_page(card).encode())
-    write_whole(run.folder / f"round-{len(rounds)}.npz", rounds[-1].weights)
+    candidates = run.folder / "candidates"
+    candidates.mkdir(exist_ok=True)
+    write_whole(candidates / f"round-{len(rounds)}.npz", rounds[-1].weights)
     test = card["rounds"][-1]
     share = f"{test['share']:.1%} ± {test['error']:.1%} of {test['pairs']} pairs"
     _say(f"round {len(rounds)}: {VERDICTS[test['decided']]}, {share}")

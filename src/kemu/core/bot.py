@@ -1,7 +1,9 @@
 """What chooses in the place of a person."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
+
+from kemu.core.game import AnyView
 
 A = TypeVar("A")
 
@@ -12,7 +14,7 @@ class Bot(Protocol):
     @property
     def name(self) -> str: ...
 
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+    def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
         """One of the legal actions, given this seat's view and all its log lines so far."""
 
 
@@ -20,5 +22,5 @@ class Bot(Protocol):
 class TimedBot(Protocol):
     """A bot that can be asked to hurry."""
 
-    def choose_within(self, view: Any, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
+    def choose_within(self, view: AnyView, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
         """The same as `Bot.choose`, in at most so many milliseconds as far as a budget of time decides."""

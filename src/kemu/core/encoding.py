@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
-from kemu.core.game import CHANCE, AnyGame, Outcome, Seat
+from kemu.core.game import CHANCE, AnyGame, AnyView, Outcome, Seat
 
 
 class Encoding(Hashable, Protocol):
@@ -41,7 +41,7 @@ class Encoding(Hashable, Protocol):
         All seats have equally many, and actions that mean the same to each seat have the same id.
         """
 
-    def observation(self, view: Any, seat: Seat) -> bytes:
+    def observation(self, view: AnyView, seat: Seat) -> bytes:
         """A view of a seat as numbers from 0 to 255 in the order of `shape`, row by row."""
 
 

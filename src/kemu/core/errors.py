@@ -1,12 +1,40 @@
-"""What can go wrong, each with a stable code that a program can act on and a sentence for people."""
+"""Errors that bad input causes: each has a stable code that a program can act on, and a sentence for people."""
 
-from typing import ClassVar
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 
 class KemuError(ValueError):
     """The root of every error that bad input can cause."""
 
     code: ClassVar[str] = "error"
+    reason: str = ""  # for IllegalAction: which rule refuses the action; empty where the code says everything
+    values: Mapping[str, Any] = {}  # what the sentence names, as JSON
+
+    def located(self, place: str) -> Self:
+        """Name the place of the fault.
+
+        Args:
+            place: Where the fault is, such as `Action 3`.
+
+        Returns:
+            The same error with the place before its sentence.
+        """
+        error = copy.copy(self)
+        error.args = (f"{place}: {self}",)
+        return error
+
+    def document(self) -> dict[str, Any]:
+        """Write the error as JSON.
+
+        Returns:
+            Its code and message, and its reason and values if there are any.
+        """
+        details = {"reason": self.reason, "values": dict(self.values)}
+        return {"code": self.code, "message": str(self)} | {name: each for name, each in details.items() if each}
 
 
 class ParseError(KemuError):
@@ -16,9 +44,17 @@ class ParseError(KemuError):
 
 
 class IllegalAction(KemuError):
-    """The rules do not allow this action in this state."""
+    """The rules do not allow this action in this state.
+
+    `reason` is a stable word of the game, such as "not-empty", and `values` are what its sentence names, so that a
+    client can explain the refusal in any language. They say no more than the seat to act knows.
+    """
 
     code = "illegal-action"
+
+    def __init__(self, message: str, reason: str = "", **values: Any) -> None:
+        super().__init__(message)
+        self.reason, self.values = reason, values
 
 
 class UnknownGame(KemuError):

@@ -1,6 +1,6 @@
 """What a game is: frozen states, frozen actions, and pure functions between them."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -172,6 +172,9 @@ class Game(Protocol[S, A]):
 
 AnyGame: TypeAlias = Game[Any, Any]
 
+AnyView: TypeAlias = Any
+"""A view of a game that is not known here; a game that is known has a TypedDict of its views."""
+
 
 class Choice(Protocol):
     """A source of random numbers, such as random.Random; rules never make one themselves."""
@@ -185,7 +188,7 @@ class Choice(Protocol):
 class SamplesStates(Protocol):
     """What the rules of a game with secrets may offer besides, so that it can be searched without an engine."""
 
-    def sample_state(self, view: Any, log: Sequence[str], source: Choice) -> Any:
+    def sample_state(self, view: AnyView, log: Sequence[str], source: Choice) -> Any:
         """Some state with this view after this log of the same seat; what it hides is as likely as the log allows."""
 
 
@@ -193,3 +196,26 @@ def options(game: AnyGame) -> dict[str, Any]:
     """The options a game was made with, ready for JSON."""
     assert is_dataclass(game), "a game is a frozen dataclass whose fields are its options"
     return {option.name: getattr(game, option.name) for option in fields(game)}
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """A way to turn or mirror states that changes nothing but names of places.
+
+    What is legal, whose turn it is and how the game ends is the same in a state and in its image, and taking the image
+    of an action in the image of a state gives the image of what follows; `kemu.core.laws` checks it.
+    """
+
+    state: Callable[[Any], Any]
+    action: Callable[[Any], Any]
+
+
+IDENTITY: Final = Symmetry(lambda state: state, lambda action: action)
+"""Changes nothing; the one symmetry of a game that names no module."""
+
+
+class SymmetryRules(Protocol):
+    """The symmetry module of a game."""
+
+    def symmetries(self, game: AnyGame) -> Sequence[Symmetry]:
+        """All symmetries of a game with its options: a group, the identity among them."""

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 from kemu.core.errors import IllegalAction
-from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat, Symmetry
 from kemu.core.record import replay
-from kemu.core.symmetry import Symmetry
 
 Twins: TypeAlias = Callable[[AnyGame, Any, Seat, random.Random], Iterable[Any]]
 """From a game, a state, a seat and a source of randomness: some states that this seat cannot distinguish from it."""

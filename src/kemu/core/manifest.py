@@ -17,17 +17,18 @@ class Manifest:
     summary: str  # one line, not a sentence
     how_to_play: str  # the rules in short, a few lines of text
     rules: str  # the class of the rules, whose fields are the options
-    text: str  # the module that shows views in text, see core/text.py
-    screen: str | None = None  # the module for a full screen, see core/screen.py; None: its text and a list of actions
+    text: str  # the module that shows views in text, see TextView of core/display.py
+    screen: str | None = None  # the module for a full screen, see ScreenView; None: its text and a list of actions
     view: str | None = None  # the TypedDict of the views, for schemas and the types of clients
     series: str | None = None  # the series module, see core/series.py; None: the same game again, seats rotate
-    picture: str | None = None  # the module that draws views, see core/picture.py; None: the drawing in text
-    symmetry: str | None = None  # the module of its symmetries, see core/symmetry.py; None: it has none
+    picture: str | None = None  # the module that draws views, see PictureView; None: the drawing in text
+    symmetry: str | None = None  # the module of its symmetries, see SymmetryRules of core/game.py; None: it has none
     encoding: str | None = None  # the class of the numbers, see core/encoding.py; None: no adapters and no batches
     batch: str | None = None  # the class that plays many games at once, see engines/batch.py; None: no batches
-    player: str | None = None  # the EnginePlayer, see engines/player.py; None: the generic searcher
+    player: str | None = None  # the player of its engine, see engines/capabilities.py; None: the generic searcher
+    verifier: str | None = None  # the module that checks certificates, see engines/certificates.py; None: it has none
     hidden: bool = False  # whether seats see different things; if not, every view has its position, see Game.view
-    study: tuple[tuple[str, Any], ...] = ()  # options and values with which no match is rated: they decide it at once
+    unrated_options: tuple[tuple[str, Any], ...] = ()  # names and values that decide a match at once; none is rated
     order: int = 100  # the place in lists of games; games of the same number are listed by key
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ from kemu.core.document import (
     read_texts,
 )
 from kemu.core.errors import KemuError, ParseError
-from kemu.core.game import A, Game, Outcome, S
+from kemu.core.game import A, AnyGame, Game, Outcome, S, Seat
 
 VERSION: Final = 1
 
@@ -121,8 +121,63 @@ def replay(game: Game[S, A], texts: Iterable[str], first: S | None = None) -> It
         try:
             state = game.apply(state, game.parse(text))
         except KemuError as error:
-            raise type(error)(f"Action {number}, {quote(text)}: {error}") from None
+            raise error.located(f"Action {number}, {quote(text)}") from None
         yield state
+
+
+class SeatLogs(Mapping[Seat, tuple[str, ...]]):
+    """The log of each of some viewers: a value that shares all lines but the newest with the logs it was made from."""
+
+    __slots__ = ("_before", "_game", "_newest", "_viewers")
+
+    def __init__(self, game: AnyGame, viewers: Iterable[Seat]) -> None:
+        self._game = game
+        self._viewers = tuple(viewers)
+        self._before: SeatLogs | None = None
+        self._newest: tuple[str, ...] = ()  # by viewer, what it was told of the last action
+
+    def after(self, state: Any, action: Any) -> "SeatLogs":
+        """Return the logs after an action was taken in a state."""
+        return self._followed_by(tuple(self._game.seen(state, action, viewer) for viewer in self._viewers))
+
+    def __getitem__(self, viewer: Seat) -> tuple[str, ...]:
+        if viewer not in self._viewers:
+            raise KeyError(viewer)
+        place, logs, lines = self._viewers.index(viewer), self, []
+        while logs._before is not None:
+            lines.append(logs._newest[place])
+            logs = logs._before
+        return tuple(reversed(lines))
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._viewers)
+
+    def __len__(self) -> int:
+        return len(self._viewers)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the lines without their links, of which there may be more than the stack is deep."""
+        return _linked_logs, (self._game, self._viewers, list(zip(*self.values(), strict=True)))
+
+    def _followed_by(self, newest: tuple[str, ...]) -> "SeatLogs":
+        logs = SeatLogs(self._game, self._viewers)
+        logs._before, logs._newest = self, newest
+        return logs
+
+
+def seat_log(game: Game[S, A], states: Iterable[S], texts: Iterable[str], seat: Seat) -> list[str]:
+    """Return what a seat was told of some actions, each of them taken in the state of its number."""
+    logs = SeatLogs(game, (seat,))
+    for state, text in zip(states, texts, strict=False):
+        logs = logs.after(state, game.parse(text))
+    return list(logs[seat])
+
+
+def _linked_logs(game: AnyGame, viewers: tuple[Seat, ...], lines: Iterable[tuple[str, ...]]) -> SeatLogs:
+    logs = SeatLogs(game, viewers)
+    for newest in lines:
+        logs = logs._followed_by(newest)
+    return logs
 
 
 def _result(value: object) -> Outcome:

@@ -1,7 +1,7 @@
 """The budget of a search and what it found, the same for every game."""
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import atanh, exp
 from typing import Generic, TypeAlias
@@ -57,6 +57,14 @@ class Prediction:
     score: float
     lead: float | None
     endings: tuple[LikelyEnding, ...]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """How a game is expected to end, and by area the tiles to expect there, from -1, all of seat 1, to 1, of seat 0."""
+
+    prediction: Prediction
+    ownership: Mapping[str, float]
 
 
 def read_verdict(proven: str | None) -> Verdict | None:
@@ -117,13 +125,16 @@ class Analysis(Generic[A]):
 
 
 @dataclass(frozen=True)
-class ThreatLine(Generic[A]):
-    """How another seat would win: what it does next, and the points of the line that it completes, in their order."""
+class ThreatLine:
+    """How another seat would win: its next action as text, the points of its line in order, and those that are missing.
 
-    action: A
+    Of the missing points, that of the action is the first. `reason` is that of the outcome.
+    """
+
+    action: str
     cells: tuple[str, ...]
-    missing: tuple[str, ...]  # those of the cells that it still needs, that of the action first
-    reason: str  # of the outcome
+    missing: tuple[str, ...]
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -138,7 +149,7 @@ class ThreatAnalysis(Generic[A]):
 
     wins: tuple[A, ...] = ()
     stops: tuple[A, ...] = ()
-    lines: tuple[ThreatLine[A], ...] = ()
+    lines: tuple[ThreatLine, ...] = ()
     lost: bool | None = None
 
 
@@ -152,4 +163,4 @@ class RescueAnalysis(Generic[A]):
 
     ply: int  # how many actions were taken before it
     saves: tuple[A, ...] = ()
-    lines: tuple[ThreatLine[A], ...] = ()
+    lines: tuple[ThreatLine, ...] = ()

@@ -1,11 +1,17 @@
-"""Arrays as the bytes of a file of numpy, as learners hand weights and samples around."""
+"""The types of arrays that compiled functions take, and arrays as the bytes of a file of numpy."""
 
 import io
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Words: TypeAlias = NDArray[np.uint64]
+Numbers: TypeAlias = NDArray[np.int64]
+WordRows: TypeAlias = Annotated[NDArray[np.uint64], "rows"]
+NumberRows: TypeAlias = Annotated[NDArray[np.int64], "rows"]
+"""Arrays of one dimension, and of two."""
 
 
 def dump_arrays(arrays: Mapping[str, Any]) -> bytes:

@@ -44,22 +44,22 @@ class Buffers(NamedTuple):
 
 
 class LaneKernel(Protocol):
-    """The compiled rules of one game for many lanes; made from the encoding of the game."""
+    """The compiled rules of one game for many lanes, made from the encoding; `kemu.engines.lanes` has one."""
 
-    def new_states(self, lanes: int) -> tuple[NDArray[Any], ...]:
-        """Arrays for the states of so many lanes."""
+    def new_states(self, lanes: int) -> Any:
+        """Return arrays for the states of this number of lanes."""
 
-    def set_state(self, states: tuple[Any, ...], lane: int, state: Any) -> None:
-        """Writes a state of the reference rules into a lane."""
+    def set_state(self, states: Any, lane: int, state: Any) -> None:
+        """Write a state of the reference rules into a lane."""
 
-    def begin(self, states: tuple[Any, ...], streams: Words) -> None:
-        """Begins a game in every lane; the dealer acts first where it is its turn."""
+    def begin(self, states: Any, streams: Words) -> None:
+        """Begin a game in every lane; the dealer acts first where it is its turn."""
 
-    def observe(self, states: tuple[Any, ...], viewer: Seat, buffers: Buffers) -> None:
-        """Writes observations, masks and seats of all lanes."""
+    def observe(self, states: Any, viewer: Seat, buffers: Buffers) -> None:
+        """Write observations, masks and seats of all lanes."""
 
-    def step(self, states: tuple[Any, ...], streams: Words, actions: Numbers, viewer: Seat, buffers: Buffers) -> int:
-        """Takes an action in every lane, of the dealer too while it is its turn, and writes all buffers.
+    def step(self, states: Any, streams: Words, actions: Numbers, viewer: Seat, buffers: Buffers) -> int:
+        """Take an action in every lane, of the dealer too while it is its turn, and write all buffers.
 
         Returns the first lane whose action is not legal, and then changes nothing; -1 if there is none.
         """
@@ -203,11 +203,6 @@ def batch(key: str, lanes: int, /, *, seed: int = 0, viewer: Seat = WHOEVER_ACTS
         OptionError: The game has no such options, no encoding or no batch.
     """
     return Batch(encoding_of(make_game(key, **options)), lanes, seed, viewer)
-
-
-def flat(observations: Bytes) -> Bytes:
-    """Observations with all numbers of a lane in one row; the same memory."""
-    return observations.reshape(len(observations), -1)
 
 
 @compiled

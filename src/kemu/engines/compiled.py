@@ -6,13 +6,14 @@ All that Kemu uses of numba beyond its documented interface is listed in `INTERN
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast, get_type_hints
 
 import numba
 import numpy as np
 from numba import njit
 from numba.extending import intrinsic
 
+from kemu.engines.arrays import NumberRows, Numbers, WordRows, Words
 from kemu.engines.code_cache import cache_folder, cache_roots, source_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -65,18 +66,23 @@ for _name in INTERNALS:
 types: Final[Any] = importlib.import_module("numba.types")
 ir: Final[Any] = importlib.import_module("llvmlite.ir")
 
-WORD: Final = types.uint64
-NUMBER: Final = types.int64
-FLAG: Final = types.boolean
-WORDS: Final = types.Array(WORD, 1, "C")
-NUMBERS: Final = types.Array(NUMBER, 1, "C")
-WORD_ROWS: Final = types.Array(WORD, 2, "C")
-NUMBER_ROWS: Final = types.Array(NUMBER, 2, "C")
+_TYPES: Final[dict[Any, Any]] = {
+    np.uint64: types.uint64,
+    int: types.int64,
+    bool: types.boolean,
+    Words: types.Array(types.uint64, 1, "C"),
+    Numbers: types.Array(types.int64, 1, "C"),
+    WordRows: types.Array(types.uint64, 2, "C"),
+    NumberRows: types.Array(types.int64, 2, "C"),
+}
 
 
-def tuple_type(of: type[tuple[Any, ...]], *fields: Any) -> Any:
-    """numba's type of a NamedTuple whose fields have these types."""
-    return internal("numba.types.BaseTuple.from_types")(fields, of)
+def native_type(hint: Any) -> Any:
+    """Return numba's type for a type hint: a word, a number, a flag, an array of these, or a NamedTuple of such."""
+    if hint in _TYPES:
+        return _TYPES[hint]
+    fields = get_type_hints(hint, include_extras=True).values()
+    return internal("numba.types.BaseTuple.from_types")(tuple(map(native_type, fields)), hint)
 
 
 def plain_tuple(context: tuple[Any, ...]) -> Any:
@@ -108,7 +114,7 @@ def compiled(function: F) -> F:
     return _cached(function)
 
 
-def borrowing(function: F) -> F:
+def no_refcount(function: F) -> F:
     """Like `compiled` for a function that makes no arrays: it does not count references to those it is given.
 
     Counting is an atomic instruction or two at every call, which costs small functions more than their work.
@@ -117,7 +123,7 @@ def borrowing(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Like `borrowing` for a function whose code is always put where it is called.
+    """Like `no_refcount` for a function whose code is always put where it is called.
 
     For functions of a few instructions, and for parts of a search's function: a call would hand over all arrays of
     its context, word by word, at every node.
@@ -140,23 +146,21 @@ def _cached(function: F, **options: bool) -> F:
         return cast(F, decorate(cache=_FOLDER is not None, nogil=True, **options)(function))
 
 
-def recursive(signature: Any) -> Callable[[F], F]:
-    """Like `borrowing`, at once and for one signature only, as a function that calls itself needs it.
+def recursive(function: F) -> F:
+    """Compile a function that calls itself like `no_refcount`, at once and for the types of its annotations only.
 
     Code from the cache crashes where a function that calls itself is not there yet when a caller of it is loaded
     (numba issue 6061); compiled for one signature when its module is imported, it always is. Where the function
     calls itself, the arguments must have exactly these types: a literal such as False has a type of its own.
     """
-
-    def decorate(function: F) -> F:
-        dispatcher: Any = borrowing(function)
-        # While it is compiled the function finds itself by its name, which is not bound yet.
-        with internal("numba.core.typeinfer.register_dispatcher")(dispatcher):
-            dispatcher.compile(signature)
-        dispatcher.disable_compile()
-        return cast(F, dispatcher)
-
-    return decorate
+    hints = get_type_hints(function, include_extras=True)
+    result = native_type(hints.pop("return"))
+    dispatcher: Any = no_refcount(function)
+    # While it is compiled the function finds itself by its name, which is not bound yet.
+    with internal("numba.core.typeinfer.register_dispatcher")(dispatcher):
+        dispatcher.compile(result(*map(native_type, hints.values())))
+    dispatcher.disable_compile()
+    return cast(F, dispatcher)
 
 
 def instruction(function: F) -> Any:
@@ -265,7 +269,7 @@ def next_random(stream: np.uint64) -> tuple[np.uint64, np.uint64]:
     return place, upper ^ lower
 
 
-@borrowing
+@no_refcount
 def below(number: int, stream: np.uint64) -> tuple[int, np.uint64]:
     """A random number from 0 to before `number`, and the stream."""
     stream, word = next_random(stream)

@@ -1,7 +1,8 @@
 """How an engine learns from games against itself: what `kemu train` asks of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
 from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
@@ -51,3 +52,17 @@ class Learner(Protocol):
 
     def bot(self, game: AnyGame, weights: bytes, seed: int) -> Bot:
         """A bot that plays with these weights, with a small budget in nodes."""
+
+
+class WeightedBot:
+    """Plays what a search with weights of its own finds."""
+
+    name: Final = "weighted"
+
+    def __init__(self, search: Callable[[Any, Sequence[str], int], Any], seed: int) -> None:
+        self._search = search  # from view, log and seed to the best action
+        self._source = random.Random(seed)
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """Return the action that the search finds best."""
+        return actions[0] if len(actions) == 1 else self._search(view, log, self._source.getrandbits(32))

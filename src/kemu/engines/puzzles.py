@@ -11,7 +11,7 @@ from kemu.core.errors import KemuError
 from kemu.core.game import AnyGame
 
 Verifier = Callable[[str], object]
-"""Takes the text of a certificate and raises ValueError if it proves nothing, see `kemu.certificates.checking`."""
+"""Takes the text of a certificate and raises ValueError if it proves nothing, see `kemu.engines.certificates`."""
 
 Goal = Literal["win", "draw", "save", "best"]
 """What the only right action does: it wins, draws, avoids a loss that every other one allows, or is the best by far."""
@@ -38,7 +38,7 @@ class FoundPuzzle:
 
     `tree` is a solution that covers every reply: `{"do": action, "then": {reply: node, …}, "else": node}`, where `else`
     is for all replies that are not named; None where it is too large to keep or where the claim is no win.
-    `certificate` is the proof that the solver does not lose, in the form of `kemu.certificates` without its head.
+    `certificate` is the proof that the solver does not lose, in the form of docs/certificates.md without its head.
     """
 
     options: Mapping[str, Any]

@@ -4,32 +4,33 @@ Kemu's own games are the packages in this folder, each with a module `manifest` 
 packages are found by the entry-point group `kemu.games`, whose entries each name a Manifest; `register` adds any other.
 """
 
+from __future__ import annotations
+
 import importlib
+import pkgutil
+import warnings
+from collections.abc import Sequence
+from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
+from kemu.core.display import Picture, PictureView, ScreenView, TextView, text_picture
+from kemu.core.encoding import Encoding
 from kemu.core.errors import OptionError, UnknownGame
+from kemu.core.game import IDENTITY, SPECTATOR, AnyGame, Seat, Symmetry, SymmetryRules
+from kemu.core.manifest import Manifest, load
+from kemu.core.series import SeatsRotate, SeriesRules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from importlib.metadata import EntryPoint
-
-    from kemu.core.encoding import Encoding
-    from kemu.core.game import AnyGame, Seat
-    from kemu.core.manifest import Manifest
-    from kemu.core.picture import Picture
-    from kemu.core.screen import ScreenView
-    from kemu.core.series import SeriesRules
-    from kemu.core.symmetry import Symmetry
-    from kemu.core.text import TextView
 
 GROUP = "kemu.games"
 """The entry-point group of games in other packages."""
 
-_registered: "dict[str, Manifest]" = {}
+_registered: dict[str, Manifest] = {}
 
 
-def games() -> tuple[str, ...]:
+def game_keys() -> tuple[str, ...]:
     """The keys of all games.
 
     Returns:
@@ -38,11 +39,11 @@ def games() -> tuple[str, ...]:
     return (*_own(), *_plugins(), *_registered)
 
 
-def game(key: str, /, **options: Any) -> "AnyGame":
+def game(key: str, /, **options: Any) -> AnyGame:
     """Make a game.
 
     Args:
-        key: One of `games()`.
+        key: One of `game_keys()`.
         **options: The options of the game; what is missing has its default.
 
     Returns:
@@ -52,9 +53,7 @@ def game(key: str, /, **options: Any) -> "AnyGame":
         UnknownGame: No game has this key.
         OptionError: The game has no such option, or the option no such value.
     """
-    from dataclasses import fields  # slow to import, and only needed here
-
-    rules = _load(manifest(key).rules)
+    rules = load(manifest(key).rules)
     known = [field.name for field in fields(rules)]
     for option in options:
         if option not in known:
@@ -62,7 +61,7 @@ def game(key: str, /, **options: Any) -> "AnyGame":
     return cast("AnyGame", rules(**options))
 
 
-def manifest(key: str) -> "Manifest":
+def manifest(key: str) -> Manifest:
     """What Kemu knows of a game before it imports its rules.
 
     Returns:
@@ -74,11 +73,11 @@ def manifest(key: str) -> "Manifest":
     # Other packages are looked for only when the key is none of Kemu's own, because that reads many files.
     found = _own().get(key) or _registered.get(key) or _plugins().get(key)
     if found is None:
-        raise UnknownGame(f"There is no game '{key}'; the games are {', '.join(games())}.")
+        raise UnknownGame(f"There is no game '{key}'; the games are {', '.join(game_keys())}.")
     return found
 
 
-def text(key: str) -> "TextView":
+def text(key: str) -> TextView:
     """How a game is shown in text.
 
     Returns:
@@ -87,10 +86,10 @@ def text(key: str) -> "TextView":
     Raises:
         UnknownGame: No game has this key.
     """
-    return cast("TextView", _load(manifest(key).text))
+    return cast("TextView", load(manifest(key).text))
 
 
-def screen(key: str) -> "ScreenView | None":
+def screen(key: str) -> ScreenView | None:
     """How a game is shown on a full screen.
 
     Returns:
@@ -100,10 +99,10 @@ def screen(key: str) -> "ScreenView | None":
         UnknownGame: No game has this key.
     """
     path = manifest(key).screen
-    return cast("ScreenView", _load(path)) if path else None
+    return cast("ScreenView", load(path)) if path else None
 
 
-def series(key: str) -> "SeriesRules":
+def series(key: str) -> SeriesRules:
     """How a series of a game goes on.
 
     Returns:
@@ -112,13 +111,11 @@ def series(key: str) -> "SeriesRules":
     Raises:
         UnknownGame: No game has this key.
     """
-    from kemu.core.series import SeatsRotate
-
     path = manifest(key).series
-    return cast("SeriesRules", _load(path)) if path else SeatsRotate()
+    return cast("SeriesRules", load(path)) if path else SeatsRotate()
 
 
-def encoding(game: "AnyGame") -> "Encoding":
+def encoding(game: AnyGame) -> Encoding:
     """The actions and views of a game as numbers.
 
     Returns:
@@ -130,12 +127,12 @@ def encoding(game: "AnyGame") -> "Encoding":
     """
     path = manifest(game.key).encoding
     if path is None:
-        known = ", ".join(key for key in games() if manifest(key).encoding)
+        known = ", ".join(key for key in game_keys() if manifest(key).encoding)
         raise OptionError(f"{game.key} has no encoding; games with one are {known}.")
-    return cast("Encoding", _load(path)(game))
+    return cast("Encoding", load(path)(game))
 
 
-def symmetries(game: "AnyGame") -> "Sequence[Symmetry]":
+def symmetries(game: AnyGame) -> Sequence[Symmetry]:
     """The symmetries of a game.
 
     Args:
@@ -147,13 +144,11 @@ def symmetries(game: "AnyGame") -> "Sequence[Symmetry]":
     Raises:
         UnknownGame: The game is not registered.
     """
-    from kemu.core.symmetry import IDENTITY
-
     path = manifest(game.key).symmetry
-    return cast("Sequence[Symmetry]", _load(path).symmetries(game)) if path else (IDENTITY,)
+    return cast("SymmetryRules", load(path)).symmetries(game) if path else (IDENTITY,)
 
 
-def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture":
+def picture(game: AnyGame, state: Any, seat: Seat | None = None) -> Picture:
     """Draw what a seat sees of a state.
 
     Args:
@@ -167,22 +162,19 @@ def picture(game: "AnyGame", state: Any, seat: "Seat | None" = None) -> "Picture
     Raises:
         UnknownGame: The game is not registered.
     """
-    from kemu.core.game import SPECTATOR
-    from kemu.core.picture import Picture, text_picture
-
     found, view = manifest(game.key), game.view(state, SPECTATOR if seat is None else seat)
     if found.picture is None:
         return Picture(text_picture(found.title, text(game.key).draw(game, view)))
-    return Picture(_load(found.picture).svg(game, view))
+    return Picture(cast("PictureView", load(found.picture)).svg(game, view))
 
 
-def register(manifest: "Manifest") -> None:
+def register(manifest: Manifest) -> None:
     """Add a game in this process.
 
     Raises:
         OptionError: The key of the manifest is taken.
     """
-    if manifest.key in games():
+    if manifest.key in game_keys():
         raise OptionError(f"There is a game '{manifest.key}' already.")
     _registered[manifest.key] = manifest
 
@@ -193,20 +185,17 @@ def unregister(key: str) -> None:
 
 
 @cache
-def _own() -> "dict[str, Manifest]":
+def _own() -> dict[str, Manifest]:
     """The games in this folder, in the order that their manifests give."""
-    import pkgutil
-
     slices = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
     found = [importlib.import_module(f"{__name__}.{name}.manifest").MANIFEST for name in slices]
     return {each.key: each for each in sorted(found, key=lambda each: (each.order, each.key))}
 
 
 @cache
-def _plugins() -> "dict[str, Manifest]":
+def _plugins() -> dict[str, Manifest]:
     """The games of other packages; one that cannot be loaded is left out with a warning that names its package."""
-    import warnings
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # slow to import, and only needed where a key is none of ours
 
     found: list[Manifest] = []
     taken = set(_own())
@@ -225,20 +214,12 @@ def _plugins() -> "dict[str, Manifest]":
     return {each.key: each for each in sorted(found, key=lambda each: (each.order, each.key))}
 
 
-def _checked(entry: "EntryPoint") -> "Manifest":
+def _checked(entry: EntryPoint) -> Manifest:
     """The manifest of an entry point whose rules and text module can be imported."""
-    from kemu.core.manifest import Manifest
-
     loaded = entry.load()
     if not isinstance(loaded, Manifest):
         raise TypeError(f"{entry.value} is not a Manifest")
-    if _load(loaded.rules).key != loaded.key:
+    if load(loaded.rules).key != loaded.key:
         raise ValueError(f"{loaded.rules} has another key than '{loaded.key}'")
-    _load(loaded.text)
+    load(loaded.text)
     return loaded
-
-
-def _load(path: str) -> Any:
-    from kemu.core.manifest import load
-
-    return load(path)

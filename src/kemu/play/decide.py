@@ -1,54 +1,25 @@
-"""What a command changes: `decide` checks everything and returns an entry, or raises and changes nothing."""
+"""What a command changes: `decide` checks everything and returns a decision, or raises and changes nothing."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
 from kemu.core.game import CHANCE, Seat
-from kemu.play import events
+from kemu.play import commands, errors, events
 from kemu.play.clock import SECOND_MS, DayClock
-from kemu.play.commands import (
-    Abort,
-    Accept,
-    Act,
-    CheckClock,
-    Claim,
-    Deal,
-    Decline,
-    Join,
-    Leave,
-    Offer,
-    Replace,
-    Resign,
-    SeatCommand,
-    TableCommand,
-)
+from kemu.play.commands import SeatCommand, TableCommand
 from kemu.play.dealer import Dealer
-from kemu.play.errors import (
-    AlreadyStarted,
-    MatchOver,
-    MatchRunning,
-    NoOffer,
-    NotAway,
-    NotStarted,
-    NotYours,
-    NoUndo,
-    SeatTaken,
-    StaleVersion,
-    TimeLeft,
-    WrongSeat,
-)
 from kemu.play.events import AnyEvent, Entry, What
-from kemu.play.evolve import apply_event, keep_transition
-from kemu.play.table import STAND_IN, Table
+from kemu.play.runner import Decision, Runner
+from kemu.play.table import STAND_IN, Table, apply_event, evolve
 
 CLAIM_GRACE_MS: Final = 60 * SECOND_MS
 """How long somebody whose turn it is may be away before the others can claim; leaving is never an instant loss."""
 
 
-def decide(table: Table, command: TableCommand, now: int, dealer: Dealer) -> Entry:
-    """The entry that a command makes at the moment `now`; nothing is random but what the dealer draws.
+def decide(table: Table, command: TableCommand, now: int, dealer: Dealer) -> Decision[Table, Entry]:
+    """Return what a command changes at the moment `now`; nothing is random but what the dealer draws.
 
     Raises KemuError with the reason if the command is refused. The table given is never changed.
     """
@@ -59,7 +30,34 @@ def decide(table: Table, command: TableCommand, now: int, dealer: Dealer) -> Ent
     else:
         _DECISIONS[type(command)](draft, command)
         entry = Entry(now, draft.events)
-    return keep_transition(entry, table, replace(draft.table, version=table.version + 1))
+    return Decision(entry, replace(draft.table, version=table.version + 1))
+
+
+class TableRules:
+    """The rules of matches for their runners, with the dealer who draws for all of them."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+
+    def decide(self, document: Table, command: TableCommand, now: int) -> Decision[Table, Entry]:
+        """Return what a command changes, or raise KemuError."""
+        return decide(document, command, now, self._dealer)
+
+    def evolve(self, document: Table, entry: Entry) -> Table:
+        """Return the table after a stored entry."""
+        return evolve(document, entry)
+
+    def overdue(self, document: Table, now: int) -> TableCommand | None:
+        """Return the end of the match by time, if the running time is used up."""
+        return commands.CheckClock() if time_is_up(document, now) else None
+
+    def sender(self, command: TableCommand) -> tuple[str, str] | None:
+        """Return who sent a player's command and its id."""
+        return (command.player, command.command.id) if isinstance(command, SeatCommand) else None
+
+
+TableRunner: TypeAlias = Runner[Table, TableCommand, Entry]
+"""The runner of a match."""
 
 
 def time_is_up(table: Table, now: int) -> bool:
@@ -73,11 +71,11 @@ def undoable(table: Table, seat: Seat) -> int:
     ply = table.last
     while ply is not None:
         if ply.actor == CHANCE:
-            raise NoUndo("A card has been dealt since; that cannot be taken back.")
+            raise errors.NoUndo("A card has been dealt since; that cannot be taken back.")
         if ply.actor == seat:
             return table.plies - ply.number + 1
         ply = ply.before
-    raise NoUndo("There is nothing to take back.")
+    raise errors.NoUndo("There is nothing to take back.")
 
 
 class _Draft:
@@ -118,25 +116,25 @@ class _Draft:
 
 def _decide_for_seat(draft: _Draft, asked: SeatCommand) -> None:
     if asked.seat < 0:
-        raise WrongSeat("You only watch this match.")
+        raise errors.WrongSeat("You only watch this match.")
     player = draft.table.players[asked.seat]
     if player is None or player.id != asked.player:
-        raise NotYours(f"Seat {asked.seat} is not yours.")
-    if type(asked.command) is Claim:
+        raise errors.NotYours(f"Seat {asked.seat} is not yours.")
+    if type(asked.command) is commands.Claim:
         _claim(draft, asked)
-    elif type(asked.command) is Act:
+    elif type(asked.command) is commands.Act:
         _act(draft, asked.command, asked.seat, asked.spent_ms)
     else:
         _SEAT_DECISIONS[type(asked.command)](draft, asked.command, asked.seat)
 
 
-def _act(draft: _Draft, command: Act, seat: Seat, spent_ms: int | None) -> None:
+def _act(draft: _Draft, command: commands.Act, seat: Seat, spent_ms: int | None) -> None:
     table = draft.table
     _check_running(table)
     if command.version < table.position:
-        raise StaleVersion(f"The position changed in version {table.position}; you looked at {command.version}.")
+        raise errors.StaleVersion(f"The position changed in version {table.position}; you looked at {command.version}.")
     if seat != table.turn:
-        raise WrongSeat("It is another seat's turn.")
+        raise errors.WrongSeat("It is another seat's turn.")
     if spent_ms is not None and table.clock.running == seat and spent_ms >= table.clock.left[seat]:
         draft.add(events.Flagged(seat))
         return
@@ -144,28 +142,28 @@ def _act(draft: _Draft, command: Act, seat: Seat, spent_ms: int | None) -> None:
     draft.deal()
 
 
-def _offer(draft: _Draft, command: Offer, seat: Seat) -> None:
+def _offer(draft: _Draft, command: commands.Offer, seat: Seat) -> None:
     table, what = draft.table, command.what
     if what == "rematch":
         _check_over(table)
     else:
         _check_running(table)
     if what in table.offers:
-        _accept(draft, Accept(command.id, what), seat)
+        _accept(draft, commands.Accept(command.id, what), seat)
         return
     if what == "takeback":
         undoable(table, seat)
     bots = any(player is not None and player.kind == "bot" for player in table.players)
     if bots and (what == "draw" or (what == "takeback" and table.terms.rated)):
-        raise NoOffer("Bots agree to no draw, and to a takeback only in casual matches.")
+        raise errors.NoOffer("Bots agree to no draw, and to a takeback only in casual matches.")
     draft.add(events.Offered(seat, what))
     _settle(draft, what)
 
 
-def _accept(draft: _Draft, command: Accept, seat: Seat) -> None:
+def _accept(draft: _Draft, command: commands.Accept, seat: Seat) -> None:
     offer, player = draft.table.offers.get(command.what), draft.table.players[seat]
     if offer is None or player is None or player.id in offer.agreed:
-        raise NoOffer(f"There is no offer of a {command.what} for you to accept.")
+        raise errors.NoOffer(f"There is no offer of a {command.what} for you to accept.")
     draft.add(events.Accepted(seat, command.what))
     _settle(draft, command.what)
 
@@ -184,23 +182,23 @@ def _settle(draft: _Draft, what: What) -> None:
         draft.add(events.Undone(offer.seat, undoable(table, offer.seat)))
 
 
-def _decline(draft: _Draft, command: Decline, seat: Seat) -> None:
+def _decline(draft: _Draft, command: commands.Decline, seat: Seat) -> None:
     if command.what not in draft.table.offers:
-        raise NoOffer(f"There is no offer of a {command.what} to decline.")
+        raise errors.NoOffer(f"There is no offer of a {command.what} to decline.")
     draft.add(events.Declined(seat, command.what))
 
 
-def _resign(draft: _Draft, command: Resign, seat: Seat) -> None:
+def _resign(draft: _Draft, command: commands.Resign, seat: Seat) -> None:
     _check_running(draft.table)
     draft.add(events.Resigned(seat))
 
 
-def _abort(draft: _Draft, command: Abort, seat: Seat) -> None:
+def _abort(draft: _Draft, command: commands.Abort, seat: Seat) -> None:
     _check_running(draft.table)
     if draft.table.begun:
-        raise AlreadyStarted("The first action has been taken; you can resign.")
+        raise errors.AlreadyStarted("The first action has been taken; you can resign.")
     if draft.table.terms.rated and draft.table.last is not None:
-        raise AlreadyStarted("Cards have been dealt, which counts in a rated match; you can resign.")
+        raise errors.AlreadyStarted("Cards have been dealt, which counts in a rated match; you can resign.")
     draft.add(events.Aborted(seat))
 
 
@@ -208,15 +206,15 @@ def _claim(draft: _Draft, asked: SeatCommand) -> None:
     table = draft.table
     _check_running(table)
     if type(table.terms.clock) is DayClock:
-        raise NotAway("With days for each turn nobody has to stay; the clock alone ends the match.")
-    assert isinstance(asked.command, Claim), "other commands have decisions of their own"
+        raise errors.NotAway("With days for each turn nobody has to stay; the clock alone ends the match.")
+    assert isinstance(asked.command, commands.Claim), "other commands have decisions of their own"
     if table.terms.rated and asked.command.what == "bot":
-        raise NoOffer("In a rated match no bot plays on for somebody; you can claim the win.")
+        raise errors.NoOffer("In a rated match no bot plays on for somebody; you can claim the win.")
     turn = table.turn
     assert turn is not None, "somebody acts while a match is running"
     since = asked.away.get(turn)
     if since is None or draft.now - since < CLAIM_GRACE_MS:
-        raise NotAway(f"Nobody whose turn it is has been away for {CLAIM_GRACE_MS // SECOND_MS} seconds.")
+        raise errors.NotAway(f"Nobody whose turn it is has been away for {CLAIM_GRACE_MS // SECOND_MS} seconds.")
     if asked.command.what == "win":
         draft.add(events.Claimed(asked.seat, turn))
     else:
@@ -225,80 +223,80 @@ def _claim(draft: _Draft, asked: SeatCommand) -> None:
 
 def _check_running(table: Table) -> None:
     if table.outcome:
-        raise MatchOver("The match is over.")
+        raise errors.MatchOver("The match is over.")
     if not table.started:
-        raise NotStarted("The match starts when all seats are filled.")
+        raise errors.NotStarted("The match starts when all seats are filled.")
 
 
 def _check_over(table: Table) -> None:
     if not table.outcome:
-        raise MatchRunning("A rematch can be played when the match is over.")
+        raise errors.MatchRunning("A rematch can be played when the match is over.")
     if table.next:
-        raise NoOffer("The next match has begun.")
+        raise errors.NoOffer("The next match has begun.")
 
 
 # Commands of the server.
 
 
-def _join(draft: _Draft, command: Join) -> None:
+def _join(draft: _Draft, command: commands.Join) -> None:
     if draft.table.status != "open":
-        raise AlreadyStarted("The match has started or was called off.")
+        raise errors.AlreadyStarted("The match has started or was called off.")
     for wanted, player in command.players:
         players = draft.table.players
         if wanted is None and None not in players:
-            raise SeatTaken("No seat is open.")
+            raise errors.SeatTaken("No seat is open.")
         seat = players.index(None) if wanted is None else wanted
         if not 0 <= seat < len(players) or players[seat] is not None:
-            raise SeatTaken(f"Seat {seat} is not open.")
+            raise errors.SeatTaken(f"Seat {seat} is not open.")
         if draft.table.terms.rated and player.kind == "person" and draft.table.seats(player.id):
-            raise SeatTaken("In a rated match everybody has one seat.")
+            raise errors.SeatTaken("In a rated match everybody has one seat.")
         draft.add(events.Joined(seat, player))
     if None not in draft.table.players:
         draft.add(events.Started(timed=draft.table.terms.rated))  # or who dislikes a hand could wait for ever
         draft.deal()
 
 
-def _leave(draft: _Draft, command: Leave) -> None:
+def _leave(draft: _Draft, command: commands.Leave) -> None:
     if draft.table.status != "open":
-        raise AlreadyStarted("The match has started or was called off; it cannot be left.")
+        raise errors.AlreadyStarted("The match has started or was called off; it cannot be left.")
     seats = draft.table.seats(command.player)
     if not seats:
-        raise NotYours("You have no seat at this match.")
+        raise errors.NotYours("You have no seat at this match.")
     for seat in seats:
         draft.add(events.Left(seat))
     if all(player is None or player.kind == "bot" for player in draft.table.players):
         draft.add(events.Aborted(seats[0]))
 
 
-def _check_clock(draft: _Draft, command: CheckClock) -> None:
+def _check_clock(draft: _Draft, command: commands.CheckClock) -> None:
     seat = draft.table.clock.running
     if seat is None or not time_is_up(draft.table, draft.now):
-        raise TimeLeft("No seat's time is used up.")
+        raise errors.TimeLeft("No seat's time is used up.")
     draft.add(events.Flagged(seat))
 
 
-def _replace(draft: _Draft, command: Replace) -> None:
+def _replace(draft: _Draft, command: commands.Replace) -> None:
     _check_running(draft.table)
     draft.add(events.Replaced(command.seat, STAND_IN))
 
 
-def _deal(draft: _Draft, command: Deal) -> None:
+def _deal(draft: _Draft, command: commands.Deal) -> None:
     if draft.table.turn != CHANCE:
-        raise WrongSeat("It is not the dealer's turn.")
+        raise errors.WrongSeat("It is not the dealer's turn.")
     draft.deal()
 
 
 _SEAT_DECISIONS: Final[dict[type, Callable[[_Draft, Any, Seat], None]]] = {
-    Offer: _offer,
-    Accept: _accept,
-    Decline: _decline,
-    Resign: _resign,
-    Abort: _abort,
+    commands.Offer: _offer,
+    commands.Accept: _accept,
+    commands.Decline: _decline,
+    commands.Resign: _resign,
+    commands.Abort: _abort,
 }
 _DECISIONS: Final[dict[type, Callable[[_Draft, Any], None]]] = {
-    Join: _join,
-    Leave: _leave,
-    CheckClock: _check_clock,
-    Replace: _replace,
-    Deal: _deal,
+    commands.Join: _join,
+    commands.Leave: _leave,
+    commands.CheckClock: _check_clock,
+    commands.Replace: _replace,
+    commands.Deal: _deal,
 }

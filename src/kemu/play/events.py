@@ -1,6 +1,6 @@
 """Events and entries. A match is stored as its terms and the list of its entries, nothing else."""
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -14,12 +14,43 @@ What: TypeAlias = Literal["draw", "takeback", "rematch"]
 class Event(Struct, frozen=True, tag_field="event"):
     """One change of a match."""
 
+    def shown(self) -> Any:
+        """Return the event as everybody may know it; of an action, each seat is shown its own line instead."""
+        return self
+
+
+class JoinedEvent(Event, frozen=True, tag="joined"):
+    """A player takes a seat."""
+
+    seat: Seat
+    name: str
+    kind: Literal["person", "bot"]
+
+
+class ReplacedEvent(Event, frozen=True, tag="replaced"):
+    """A bot takes over a seat."""
+
+    seat: Seat
+    name: str
+    kind: Literal["person", "bot"]
+
+
+class ActedEvent(Event, frozen=True, tag="acted"):
+    """A seat, or the dealer (-1), took an action; `line` is what this viewer may know of it."""
+
+    seat: Seat
+    line: str
+
 
 class Joined(Event, frozen=True, tag="joined"):
     """A player takes a seat."""
 
     seat: Seat
     player: Player
+
+    def shown(self) -> "MatchEvent":
+        """Return the event without the player's id."""
+        return JoinedEvent(self.seat, self.player.name, self.player.kind)
 
 
 class Left(Event, frozen=True, tag="left"):
@@ -32,6 +63,10 @@ class Started(Event, frozen=True, omit_defaults=True, tag="started"):
     """All seats are taken, the game begins; `timed` if time runs from now on and not from the first action on."""
 
     timed: bool = False
+
+    def shown(self) -> "MatchEvent":
+        """Return the event without `timed`, which the clock shows."""
+        return Started()
 
 
 class Acted(Event, frozen=True, omit_defaults=True, tag="acted"):
@@ -54,14 +89,14 @@ class Offered(Event, frozen=True, tag="offered"):
 
 
 class Accepted(Event, frozen=True, tag="accepted"):
-    """One of several whose consent is needed gives it."""
+    """A seat agrees to an offer."""
 
     seat: Seat
     what: What
 
 
 class Declined(Event, frozen=True, tag="declined"):
-    """An offer is refused, or withdrawn by who made it."""
+    """An offer is refused, or withdrawn by the seat that made it."""
 
     seat: Seat
     what: What
@@ -79,7 +114,7 @@ class Agreed(Event, frozen=True, tag="agreed"):
 
 
 class Resigned(Event, frozen=True, tag="resigned"):
-    """A seat gives up."""
+    """A seat resigns."""
 
     seat: Seat
 
@@ -103,6 +138,10 @@ class Replaced(Event, frozen=True, tag="replaced"):
     seat: Seat
     player: Player
 
+    def shown(self) -> "MatchEvent":
+        """Return the event without the player's id."""
+        return ReplacedEvent(self.seat, self.player.name, self.player.kind)
+
 
 class Aborted(Event, frozen=True, tag="aborted"):
     """The match is called off before its first action."""
@@ -116,31 +155,17 @@ class Rematched(Event, frozen=True, tag="rematched"):
     match: str
 
 
-AnyEvent: TypeAlias = (
-    Joined
-    | Left
-    | Started
-    | Acted
-    | Offered
-    | Accepted
-    | Declined
-    | Undone
-    | Agreed
-    | Resigned
-    | Flagged
-    | Claimed
-    | Replaced
-    | Aborted
-    | Rematched
-)
+PublicEvent: TypeAlias = Left | Started | Undone | Agreed | Resigned | Flagged | Claimed | Aborted | Rematched
+OfferEvent: TypeAlias = Offered | Accepted | Declined
+AnyEvent: TypeAlias = Joined | Acted | Replaced | PublicEvent | OfferEvent
+"""An event as it is stored."""
+
+MatchEvent: TypeAlias = JoinedEvent | ActedEvent | ReplacedEvent | PublicEvent | OfferEvent
+"""An event as a viewer is shown it."""
 
 
-class Entry(Struct, frozen=True, omit_defaults=True, dict=True):
-    """All that one command changed, at one moment; the number of an entry is the version of the match after it.
-
-    An entry fresh from `decide` also carries the tables before and after it, so that `evolve` need not run the rules
-    again. They are no fields: they are neither encoded nor compared.
-    """
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """All that one command changed, at one moment; the number of an entry is the version of the match after it."""
 
     at: int
     events: list[AnyEvent]

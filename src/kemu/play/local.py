@@ -5,15 +5,15 @@ from typing import Any, Final
 
 from kemu.core.bot import Bot
 from kemu.core.game import CHANCE, AnyGame, Seat, options
-from kemu.core.record import Record
+from kemu.core.record import Record, SeatLogs
 from kemu.play.clock import ClockTerms, NoClock
 from kemu.play.commands import Act, AnyCommand, CheckClock, Deal, Join, SeatCommand, TableCommand
 from kemu.play.dealer import Dealer
-from kemu.play.decide import decide, time_is_up
-from kemu.play.evolve import evolve, resume
-from kemu.play.runner import Journal, NoJournal, Runner, SeatLog
-from kemu.play.table import Table, new_table
-from kemu.play.terms import Player, Series, Terms
+from kemu.play.decide import TableRules, TableRunner, decide, time_is_up
+from kemu.play.events import Entry
+from kemu.play.runner import Journal, NoJournal
+from kemu.play.table import Ply, Table, new_table, resume
+from kemu.play.terms import Player, Series, Terms, new_series
 
 NO_ID: Final = ""
 """The id of commands that are never sent twice, as within one process."""
@@ -30,7 +30,7 @@ def start(
 ) -> Table:
     """A match with a player on every seat, begun and dealt."""
     table = _new(game, series, clock)
-    return evolve(table, decide(table, Join(tuple(enumerate(players))), 0, dealer))
+    return decide(table, Join(tuple(enumerate(players))), 0, dealer).document
 
 
 def start_from(game: AnyGame, players: Sequence[Player], record: Record, clock: ClockTerms = NO_CLOCK) -> Table:
@@ -42,7 +42,7 @@ def start_from(game: AnyGame, players: Sequence[Player], record: Record, clock: 
 
 
 def _new(game: AnyGame, series: Series | None, clock: ClockTerms) -> Table:
-    series = series or Series(wins=(0,) * game.seats)
+    series = series or new_series(1, game.seats)
     return new_table(Terms("local", game.key, options(game), "", 0, clock=clock, series=series), game)
 
 
@@ -60,19 +60,24 @@ class LocalMatch:
     """Runs a table whose journal answers at once: each call is done when it returns, or raises why it was refused."""
 
     def __init__(
-        self, table: Table, dealer: Dealer, journal: Journal | None = None, now: Callable[[], int] = _no_time
+        self,
+        table: Table,
+        dealer: Dealer,
+        journal: Journal[Table, Entry] | None = None,
+        now: Callable[[], int] = _no_time,
     ) -> None:
-        self._runner = Runner(table, journal or NoJournal(), dealer, now)
+        self._runner = TableRunner(table, TableRules(dealer), journal or NoJournal(), now)
         self._dealer = dealer
         self._now = now
-        self._logs = [SeatLog(seat) for seat in range(table.game.seats)]
+        self._logged: Ply | None = None  # the last action in the logs
+        self._logs = SeatLogs(table.game, range(table.game.seats))
         if table.turn == CHANCE:  # a record may end before a card is dealt
             self._submit(Deal())
 
     @property
     def table(self) -> Table:
         """The match now."""
-        return self._runner.table
+        return self._runner.document
 
     def check(self, seat: Seat, command: AnyCommand) -> None:
         """Raise the error that a command would be refused with; nothing is done."""
@@ -96,7 +101,18 @@ class LocalMatch:
         table, seat = self.table, self.table.turn
         assert seat is not None, "somebody is to act"
         game = table.game
-        return game.view(table.state, seat), self._logs[seat].lines(table), game.actions(table.state)
+        return game.view(table.state, seat), self._current_logs()[seat], game.actions(table.state)
+
+    def _current_logs(self) -> SeatLogs:
+        """Return the logs of all seats, in which the actions since the last call are new."""
+        table, logged = self.table, self._logged
+        new = table.past(logged.number if logged else 0)
+        if (new[0].before if new else table.last) is not logged:  # actions were taken back
+            self._logs, new = SeatLogs(table.game, range(table.game.seats)), table.past()
+        for ply in new:
+            self._logs = self._logs.after(ply.state, ply.action)
+        self._logged = table.last
+        return self._logs
 
     def remaining(self) -> list[int]:
         """The milliseconds that each seat has left now; all nothing if time is not counted."""

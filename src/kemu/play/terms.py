@@ -24,9 +24,9 @@ class Player(Struct, frozen=True):
 class Series(Struct, frozen=True):
     """How a series stands before a game: first to win `to` games; `wins` belongs to the seats of this game."""
 
-    to: int = 1
-    game: int = 1
-    wins: tuple[int, ...] = ()
+    to: int
+    game: int
+    wins: tuple[int, ...]
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -48,7 +48,7 @@ def new_series(to: int, seats: int) -> Series:
     """A series before its first game, or OptionError if it has no sensible length."""
     if type(to) is not int or not 1 <= to <= LONGEST_SERIES:
         raise OptionError(f"The length of a series is a whole number from 1 to {LONGEST_SERIES}, not {quote(to)}.")
-    return Series(to, wins=(0,) * seats)
+    return Series(to, 1, (0,) * seats)
 
 
 class Terms(Struct, frozen=True):
@@ -62,5 +62,5 @@ class Terms(Struct, frozen=True):
     clock: ClockTerms = field(default_factory=NoClock)
     public: bool = False
     rated: bool = False
-    series: Series = field(default_factory=Series)
+    series: Series = Series(1, 1, ())
     previous: str | None = None

@@ -1,12 +1,20 @@
-"""Limits: an allowance for each socket, one for each address or name, and one thing at a time for each."""
+"""Limits: an allowance for each socket, address or name, one thing at a time for each, and the number of open files."""
 
 import asyncio
+import contextlib
+import sys
 from collections.abc import Callable
 from time import monotonic
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from kemu.core.errors import KemuError
+
+if sys.platform != "win32":  # which has no limit of open files
+    import resource
+
+UNLIMITED: Final = 100_000
+"""What is taken for the limit of open files where the system has none."""
 
 MOST_NAMES: Final = 10_000
 """How many names are kept before those with a full allowance are dropped, and the oldest of more than half as many."""
@@ -18,15 +26,15 @@ class TooMany(KemuError):
     code = "too-many"
 
 
-class StudyAsker(NamedTuple):
-    """Who has a share of the study workers: a player, or an address for visitors without a session, and from where."""
+class AnalysisAsker(NamedTuple):
+    """Who asks for an analysis: a player, or an address for visitors without a session, and from which address."""
 
     player: str
     address: str
 
 
 class Allowance:
-    """So many acts a second, with so many saved up: twice as many unless said otherwise."""
+    """A number of acts a second, of which some may be saved up: as many as in two seconds unless said otherwise."""
 
     __slots__ = ("_left", "_most", "_rate", "_since")
 
@@ -56,7 +64,7 @@ class Allowance:
 
 
 class Rates:
-    """An allowance for each name: so many acts a minute, all of which may be done at once."""
+    """An allowance for each name: a number of acts a minute, all of which may be done at once."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic, most: float | None = None) -> None:
         self._rate = per_minute / 60
@@ -81,6 +89,15 @@ class Rates:
             self._allowances[name].refund()
 
 
+class AddressRates(NamedTuple):
+    """Limits of what each address may do in a minute."""
+
+    requests: Rates
+    visitors: Rates
+    matches: Rates
+    studies: Rates
+
+
 class Turns:
     """Lets each player or address do one thing at a time.
 
@@ -93,3 +110,19 @@ class Turns:
     def of(self, name: str) -> asyncio.Lock:
         """The lock to hold while something of this player or address is done."""
         return self._locks.setdefault(name, asyncio.Lock())
+
+
+def descriptor_limit() -> int:
+    """Return how many files and connections this process may have open."""
+    if sys.platform == "win32":
+        return UNLIMITED
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return UNLIMITED if limit == resource.RLIM_INFINITY else limit
+
+
+def raise_descriptor_limit() -> None:
+    """Let this process and its workers open as many as the system allows."""
+    if sys.platform != "win32":
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):  # macOS names a limit that it does not accept
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

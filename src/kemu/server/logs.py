@@ -49,6 +49,5 @@ def log_config(level: str) -> dict[str, Any]:
             "uvicorn.access": {"level": "CRITICAL", "propagate": False},
             "uvicorn.error": {"level": "WARNING"},
             "websockets": {"level": "WARNING"},
-            "alembic": {"level": "WARNING"},
         },
     }

@@ -5,12 +5,12 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from kemu.core.game import SPECTATOR, Outcome, Seat
+from kemu.core.game import SPECTATOR, AnyView, Seat
 from kemu.play.clock import ClockTerms
 from kemu.play.decide import CLAIM_GRACE_MS
 from kemu.play.table import Status, Table
 from kemu.play.terms import Player, Series
-from kemu.storage.rows import MatchRow, Result
+from kemu.storage.matches import MatchRow, OutcomeAnswer, outcome_answer
 
 
 class Person(Struct, frozen=True, tag="person", tag_field="kind"):
@@ -34,23 +34,6 @@ class OpenSeat(Struct, frozen=True, tag="open", tag_field="kind"):
 AnySeat: TypeAlias = Person | BotSeat | OpenSeat
 
 
-class OutcomeAnswer(Struct, frozen=True):
-    """How a match ended; scores are fractions such as "7/2"."""
-
-    winners: tuple[int, ...]
-    reason: str
-    scores: tuple[str, ...] | None
-    at: tuple[str, ...]
-
-
-class SeriesAnswer(Struct, frozen=True):
-    """How a series stands: first to win `to` games; `wins` belongs to the seats of this match."""
-
-    to: int
-    game: int
-    wins: tuple[int, ...]
-
-
 class MatchAnswer(Struct, frozen=True):
     """A match, as everybody may know it; `mine` and `turn` depend on who asks and when."""
 
@@ -63,7 +46,7 @@ class MatchAnswer(Struct, frozen=True):
     clock: ClockTerms
     public: bool
     rated: bool
-    series: SeriesAnswer
+    series: Series
     previous: str | None
     next: str | None
     created: int
@@ -75,15 +58,7 @@ class MatchAnswer(Struct, frozen=True):
 class ListedMatch(MatchAnswer, frozen=True):
     """A match in a list, with its position as a spectator sees it; None before the start, or if it is not at hand."""
 
-    view: Any
-
-
-def outcome_answer(outcome: Outcome | None) -> OutcomeAnswer | None:
-    """An outcome of the rules or of the players, None while there is none."""
-    if outcome is None:
-        return None
-    scores = None if outcome.scores is None else tuple(str(score) for score in outcome.scores)
-    return OutcomeAnswer(outcome.winners, outcome.reason, scores, outcome.at)
+    view: AnyView
 
 
 def match_answer(table: Table, player: str) -> MatchAnswer:
@@ -100,7 +75,7 @@ def listed_table(table: Table, player: str) -> ListedMatch:
 def listed_row(row: MatchRow, player: str) -> ListedMatch:
     """A stored match as it is listed for this player; whose turn it is, only its table knows."""
     seats = [seat for seat, taken in enumerate(row.players) if taken is not None and taken.id == player]
-    return ListedMatch(**asdict(_answer(row, _stored_outcome(row.outcome), seats, None)), view=row.view or None)
+    return ListedMatch(**asdict(_answer(row, row.outcome, seats, None)), view=row.view or None)
 
 
 def match_changed(before: Table, after: Table) -> bool:
@@ -125,7 +100,7 @@ def _answer(of: Table | MatchRow, outcome: OutcomeAnswer | None, mine: list[Seat
         clock=terms.clock,
         public=terms.public,
         rated=terms.rated,
-        series=_series(terms.series),
+        series=terms.series,
         previous=terms.previous,
         next=of.next,
         created=terms.created,
@@ -139,11 +114,3 @@ def _seat(player: Player | None) -> AnySeat:
     if player is None:
         return OpenSeat()
     return (BotSeat if player.kind == "bot" else Person)(player.name, player.id)
-
-
-def _series(series: Series) -> SeriesAnswer:
-    return SeriesAnswer(series.to, series.game, series.wins)
-
-
-def _stored_outcome(stored: Result | None) -> OutcomeAnswer | None:
-    return None if stored is None else OutcomeAnswer(stored.winners, stored.reason, stored.scores, stored.at)

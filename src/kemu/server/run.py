@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from uvicorn.supervisors import Multiprocess
 
 from kemu.core.errors import KemuError, OptionError
-from kemu.server.auth.address import networks
-from kemu.server.descriptors import raise_descriptor_limit
+from kemu.server.auth.origin import networks
 from kemu.server.http.transport import HttpProtocol
-from kemu.server.jobs.bot_workers import default_workers
+from kemu.server.limits import raise_descriptor_limit
+from kemu.server.live.websocket import WebSocket
 from kemu.server.logs import log_config
-from kemu.server.realtime.transport.websocket import WebSocket
 from kemu.server.settings import Settings, environment, open_store, read_settings
 from kemu.storage.errors import StoreUnavailable
+from kemu.work.pool import default_processes
 
 if TYPE_CHECKING:
     from kemu.server.app import Application
@@ -53,9 +53,9 @@ def serve(
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     bot_workers = chosen.bot_workers or _share_of_cores(workers)
-    study_workers = chosen.study_workers or _share_of_cores(workers)
+    analysis_workers = chosen.analysis_workers or _share_of_cores(workers)
     listens = f"{host}:{port}"
-    chosen = replace(chosen, bot_workers=bot_workers, study_workers=study_workers, listens=listens)
+    chosen = replace(chosen, bot_workers=bot_workers, analysis_workers=analysis_workers, listens=listens)
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     config = configure("kemu.server.app:create_app", chosen, host, port, workers)
     sys.stdout.write(f"Kemu is at http://{'localhost' if host == '127.0.0.1' else host}:{port}/\n")
@@ -116,8 +116,8 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _share_of_cores(workers: int) -> int:
-    """How many processes for bots, and as many for study, each of some server processes has."""
-    return max(1, default_workers() // workers)
+    """Return how many processes for bots, and as many for analyses, each of some server processes has."""
+    return max(1, default_processes() // workers)
 
 
 def configure(
@@ -132,7 +132,7 @@ def configure(
         workers=workers,
         http=HttpProtocol,
         ws=WebSocket,
-        proxy_headers=False,  # auth/address.py reads them, for sockets too
+        proxy_headers=False,  # auth/origin.py reads them, for sockets too
         ws_max_size=settings.message_bytes,
         access_log=False,  # addresses hold the ids of private matches
         log_config=log_config(settings.log_level) if logs else None,

@@ -6,10 +6,13 @@ import time
 from asyncio import Task
 from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kemu.server.settings import Settings
 from kemu.storage.store import Store
+
+PROCESS_TIMEOUT_MS: Final = 15_000
+"""How long a process may send nothing before the others take it for dead."""
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,7 +11,9 @@ from platformdirs import user_data_path
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
-from kemu.storage.store import Store
+
+if TYPE_CHECKING:
+    from kemu.storage.store import Store
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
@@ -48,9 +50,9 @@ class Settings(Struct, frozen=True):
     studies_per_player: Count = 200
     studies_per_minute: Count = 20  # of one address
     edits_per_second: Count = 20  # of studies, of one address
-    study_workers: Count = 0  # 0: one for each core but one
-    study_streams_per_player: Count = 3  # reviews and analyses at once
-    study_streams_per_address: Count = 30
+    analysis_workers: Count = 0  # 0: one for each core but one
+    analyses_per_player: Count = 3  # at once, reviews too
+    analyses_per_address: Count = 30
     compile_engines: bool = True  # before the first bot acts
     bots: str = "kemu.bots"  # the module that names and makes them
     metrics: bool = False  # serve /metrics; anybody who reaches the port can read it
@@ -68,15 +70,21 @@ class Settings(Struct, frozen=True):
 
 
 _TYPES: Final[dict[str, Any]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+_FORMER: Final = {
+    "study_workers": "analysis_workers",
+    "study_streams_per_player": "analyses_per_player",
+    "study_streams_per_address": "analyses_per_address",
+}
+"""Names by which earlier versions knew settings; they are still read."""
 
 
 def read_settings(path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
     """The defaults, changed by a file, changed by the environment; OptionError names the first wrong setting."""
     if path is None and "KEMU_CONFIG" in environment:
         path = Path(environment["KEMU_CONFIG"])
-    values = {} if path is None else {name: _from_file(name, value) for name, value in _read(path).items()}
-    for name in _TYPES:
-        text = environment.get(_variable(name))
+    values = {} if path is None else dict(_from_file(name, value) for name, value in _read(path).items())
+    for variable, name in [*_FORMER.items(), *zip(_TYPES, _TYPES, strict=True)]:
+        text = environment.get(_variable(variable))
         if text is not None:
             values[name] = _from_text(name, text)
     return Settings(**values)
@@ -87,15 +95,11 @@ def environment(settings: Settings) -> dict[str, str]:
     return {_variable(name): str(getattr(settings, name)) for name in _TYPES}
 
 
-def open_store(settings: Settings) -> Store:
-    """The store that the settings name, still closed."""
-    if settings.database == "memory":
-        from kemu.storage.memory import MemoryStore
+def open_store(settings: Settings) -> "Store":
+    """Return the store that the settings name, still closed."""
+    from kemu.storage.store import Store  # takes a moment to import
 
-        return MemoryStore()
-    from kemu.storage.sql import SqlStore  # takes a moment to import
-
-    return SqlStore(settings.database_url)
+    return Store(settings.database_url)
 
 
 def _variable(name: str) -> str:
@@ -111,11 +115,12 @@ def _read(path: Path) -> dict[str, Any]:
         raise OptionError(f"{path} is not a settings file in TOML: {error}.") from None
 
 
-def _from_file(name: str, value: object) -> Any:
+def _from_file(written: str, value: object) -> tuple[str, Any]:
+    name = _FORMER.get(written, written)
     if name not in _TYPES:
         raise OptionError(f"There is no setting {quote(name)}; there are {', '.join(_TYPES)}.")
     try:
-        return msgspec.convert(value, _TYPES[name])
+        return name, msgspec.convert(value, _TYPES[name])
     except msgspec.ValidationError:
         raise OptionError(f"The setting {name} cannot be {quote(value)}.") from None
 

@@ -1,25 +1,46 @@
 """`kemu export`, `kemu import` and `kemu backup`: between a database and a file."""
 
 import asyncio
+import hashlib
+import json
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy.engine import make_url
 
+from kemu.bots.arena import Job, Played, Setting, jobs, read_results
 from kemu.core.errors import OptionError, ParseError
+from kemu.core.record import replay
 from kemu.games import game
+from kemu.play.events import Acted, AnyEvent, Entry, Joined, Started
+from kemu.play.local import bots_as_players
+from kemu.play.table import new_table
+from kemu.play.terms import Terms, new_series
 from kemu.server.jobs.matches import is_scheduled
-from kemu.server.realtime.study_frames import decode_entry
-from kemu.server.self_play import is_results, match_lines
 from kemu.server.settings import open_store, read_settings
-from kemu.storage.files import FILE_MODE
-from kemu.storage.sqlite_file import backup_file
+from kemu.storage.matches import document
+from kemu.storage.sqlite import FILE_MODE, backup_file
 from kemu.storage.store import Store
-from kemu.storage.transfer import ImportChecks, Transferred, UnreadableLine, export_lines, export_studies, import_lines
-from kemu.study.edits import SharedStudy
+from kemu.storage.transfer import (
+    ExportedMatch,
+    ImportChecks,
+    Transferred,
+    UnreadableLine,
+    export_lines,
+    export_studies,
+    import_lines,
+)
+from kemu.studies.edits import SharedStudy, decode_entry
+
+ARENA_PREFIX: Final = "a-"
+"""Of the ids of matches that were games of an arena."""
+
+ID_DIGITS: Final = 16
 
 
 def export_file(path: Path, database: str | None, studies: bool = True) -> tuple[Transferred, list[UnreadableLine]]:
@@ -44,10 +65,10 @@ def import_file(path: Path, database: str | None) -> Transferred:
     return asyncio.run(_import(path, _store(database)))
 
 
-def check_study(document: bytes, edits: Sequence[bytes]) -> None:
+def check_study(text: bytes, edits: Sequence[bytes]) -> None:
     """Raise KemuError or MsgspecError unless this is the document of a study and edits of one."""
     try:
-        SharedStudy.decode(msgspec.json.decode(document))
+        SharedStudy.decode(msgspec.json.decode(text))
     except (LookupError, TypeError):
         raise ParseError("This is no document of a study.") from None
     for edit in edits:
@@ -104,3 +125,39 @@ async def _import(path: Path, store: Store) -> Transferred:
 def _lines(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         yield from file
+
+
+# Games of an arena, as matches between bots: the explorer shows them as games of bots.
+
+
+def is_results(path: Path) -> bool:
+    """Whether a file begins like one of `kemu arena --results`."""
+    with path.open("rb") as file:
+        first = file.readline()
+    try:
+        return "entrants" in msgspec.json.decode(first, type=dict[str, msgspec.Raw])
+    except msgspec.MsgspecError:
+        return False
+
+
+def match_lines(path: Path) -> Iterator[bytes]:
+    """The games of a file of results as lines of an export; the same game always has the same id. Raises ParseError."""
+    setting, games = read_results(path)
+    by_number = {job.number: job for job in jobs(setting)}
+    at = round(path.stat().st_mtime * 1000)
+    for played in games:
+        if played.number not in by_number:
+            raise ParseError(f"{path} has a game {played.number}, which is none of its setting.")
+        yield _line(setting, by_number[played.number], played, at)
+
+
+def _line(setting: Setting, job: Job, played: Played, at: int) -> bytes:
+    """A finished match that is in no list, made at a time (ms)."""
+    rules, players = game(setting.game, **job.options), bots_as_players(played.seats)
+    name = hashlib.sha256(json.dumps([asdict(setting), played.number, played.actions]).encode()).hexdigest()
+    terms = Terms(ARENA_PREFIX + name[:ID_DIGITS], rules.key, job.options, "", at, series=new_series(1, rules.seats))
+    events: list[AnyEvent] = [Joined(seat, player) for seat, player in enumerate(players)]
+    events.append(Started())
+    for state, text in zip(replay(rules, played.actions), played.actions, strict=False):
+        events.append(Acted(rules.turn(state) or 0, text))  # the import refuses an action after the end
+    return msgspec.json.encode(ExportedMatch(document(new_table(terms, rules)), [Entry(at, events)]))

@@ -1,19 +1,11 @@
-"""The tables of the SQL store, and the migrations that bring a database to this shape."""
+"""The tables of the store; `migrations.py` brings a database to this shape."""
 
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import asyncpg
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import (
-    URL,
     BigInteger,
     Boolean,
     Column,
-    Connection,
     Float,
     ForeignKey,
     Index,
@@ -23,40 +15,44 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    text,
 )
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
-
-from kemu.core.errors import OptionError
-from kemu.storage.errors import StoreUnavailable
 
 metadata: Final = MetaData()
+
+ID: Final = String(40)
+"""The type of ids and short names."""
+
+TIME: Final = BigInteger()
+"""The type of times in ms."""
+
+
+def required(kind: Any, *names: str) -> list[Any]:
+    """Return columns of one type that are never null."""
+    return [Column(name, kind, nullable=False) for name in names]
+
 
 matches: Final = Table(
     "matches",
     metadata,
-    Column("id", String(40), primary_key=True),
-    Column("game", String(40), nullable=False),
-    Column("host", String(40), nullable=False),
-    Column("status", String(10), nullable=False),
-    Column("public", Boolean, nullable=False),
-    Column("rated", Boolean, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("tended", Boolean, nullable=False),  # MatchRow.scheduled
-    Column("owner", String(40)),  # the process that runs its clock and its bots
+    Column("id", ID, primary_key=True),
+    *required(ID, "game", "host"),
+    *required(String(10), "status"),
+    *required(Boolean, "public", "rated"),
+    *required(TIME, "created"),
+    *required(Boolean, "scheduled"),
+    Column("owner", ID),  # the process that runs its clock and its bots
     Column("row", Text, nullable=False),  # a MatchDocument in JSON; the other columns are there to search by
     Index("matches_listed", "public", "status", "created"),
-    Index("matches_tended", "tended", "owner"),
+    Index("matches_scheduled", "scheduled", "owner"),
     Index("matches_hosted", "host", "status"),
 )
 
 entries: Final = Table(
     "entries",
     metadata,
-    Column("match", String(40), nullable=False),  # or the study whose edit the entry is
-    Column("version", Integer, nullable=False),
-    Column("entry", Text, nullable=False),
+    Column("match", ID, nullable=False),  # or the study whose edit the entry is
+    *required(Integer, "version"),
+    *required(Text, "entry"),
     PrimaryKeyConstraint("match", "version"),
     sqlite_with_rowid=False,
 )
@@ -64,8 +60,7 @@ entries: Final = Table(
 sitters: Final = Table(
     "sitters",
     metadata,
-    Column("match", String(40), nullable=False),
-    Column("player", String(40), nullable=False),
+    *required(ID, "match", "player"),
     PrimaryKeyConstraint("player", "match"),
     Index("sitters_match", "match"),
     sqlite_with_rowid=False,
@@ -74,8 +69,8 @@ sitters: Final = Table(
 players: Final = Table(
     "players",
     metadata,
-    Column("id", String(40), primary_key=True),
-    Column("name", String(40), nullable=False),
+    Column("id", ID, primary_key=True),
+    *required(ID, "name"),
     Column("login", String(80), unique=True),  # the name of an account in one case, else null
     Column("password", String(200)),
 )
@@ -83,88 +78,73 @@ players: Final = Table(
 tokens: Final = Table(
     "tokens",
     metadata,
-    Column("id", String(40), primary_key=True),
-    Column("player", String(40), ForeignKey("players.id"), nullable=False, index=True),
-    Column("label", String(40), nullable=False),
-    Column("digest", String(64), nullable=False),
-    Column("scope", String(10), nullable=False),
+    Column("id", ID, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
+    *required(ID, "label"),
+    *required(String(64), "digest"),
+    *required(String(10), "scope"),
 )
 
 sessions: Final = Table(
     "sessions",
     metadata,
-    Column("id", String(40), primary_key=True),
-    Column("player", String(40), nullable=False, index=True),  # who may be a guest that is not stored
-    Column("digest", String(64), nullable=False),
-    Column("device", String(80), nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("used", BigInteger, nullable=False),
-    Column("exchanged", Boolean, nullable=False),
+    Column("id", ID, primary_key=True),
+    Column("player", ID, nullable=False, index=True),  # perhaps a guest who is not stored
+    *required(String(64), "digest"),
+    *required(String(80), "device"),
+    *required(TIME, "created", "used"),
     Index("sessions_used", "used"),
 )
 
 recovery_codes: Final = Table(
     "recovery_codes",
     metadata,
-    Column("player", String(40), nullable=False),
-    Column("digest", String(64), nullable=False),
+    *required(ID, "player"),
+    *required(String(64), "digest"),
     PrimaryKeyConstraint("player", "digest"),
-)
-
-old_cookies: Final = Table(
-    "old_cookies",
-    metadata,
-    Column("player", String(40), primary_key=True),
-    Column("retired", BigInteger, nullable=False),
 )
 
 reviews: Final = Table(
     "reviews",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("review", Text, nullable=False),
-    Column("created", BigInteger, nullable=False, index=True),
+    *required(Text, "review"),
+    Column("created", TIME, nullable=False, index=True),
 )
 
 ratings: Final = Table(
     "ratings",
     metadata,
-    Column("player", String(40), nullable=False),
-    Column("game", String(40), nullable=False),
-    Column("mu", Float, nullable=False),
-    Column("sigma", Float, nullable=False),
-    Column("matches", Integer, nullable=False),
+    *required(ID, "player", "game"),
+    *required(Float, "mu", "sigma"),
+    *required(Integer, "matches"),
     PrimaryKeyConstraint("player", "game"),
     Index("ratings_best", "game", "mu"),
 )
 
-rated: Final = Table("rated", metadata, Column("match", String(40), primary_key=True))
+rated: Final = Table("rated", metadata, Column("match", ID, primary_key=True))
 
 studies: Final = Table(
     "studies",
     metadata,
-    Column("id", String(40), primary_key=True),
-    Column("owner", String(40), nullable=False, index=True),  # who may be a guest
-    Column("name", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("changed", BigInteger, nullable=False),
+    Column("id", ID, primary_key=True),
+    Column("owner", ID, nullable=False, index=True),  # perhaps a guest
+    *required(Text, "name"),
+    *required(TIME, "created", "changed"),
     Column("version", Integer, nullable=False),  # of the document; later edits are in `entries`
-    Column("read_key", String(40)),  # the secret of the link to read it
-    Column("write_key", String(40)),
-    Column("document", Text, nullable=False),
+    Column("read_key", ID),  # the secret of the link to read it
+    Column("write_key", ID),
+    *required(Text, "document"),
 )
 
-explored: Final = Table("explored", metadata, Column("match", String(40), primary_key=True))
+explored: Final = Table("explored", metadata, Column("match", ID, primary_key=True))
 
 explorer: Final = Table(
     "explorer",
     metadata,
-    Column("scope", String(40), nullable=False),
-    Column("position", String(40), nullable=False),
-    Column("action", String(100), nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
+    *required(ID, "scope", "position"),
+    *required(String(100), "action"),
+    *required(Integer, "won", "drawn", "lost"),
     PrimaryKeyConstraint("position", "scope", "action"),
     sqlite_with_rowid=False,
 )
@@ -172,87 +152,29 @@ explorer: Final = Table(
 puzzle_answers: Final = Table(
     "puzzle_answers",
     metadata,
-    Column("player", String(40), nullable=False),
-    Column("game", String(40), nullable=False),
-    Column("puzzle", String(40), nullable=False),
-    Column("solved", Boolean, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("due", BigInteger, nullable=False),
-    Column("card", Text, nullable=False),
+    *required(ID, "player", "game", "puzzle"),
+    *required(Boolean, "solved"),
+    *required(TIME, "at", "due"),
+    *required(Text, "card"),
     PrimaryKeyConstraint("player", "game", "puzzle"),
 )
 
 puzzle_standings: Final = Table(
     "puzzle_standings",
     metadata,
-    Column("player", String(40), nullable=False),
-    Column("game", String(40), nullable=False),
-    Column("mean", Float, nullable=False),
-    Column("deviation", Float, nullable=False),
-    Column("answered", Integer, nullable=False),
-    Column("solved", Integer, nullable=False),
-    Column("streak", Integer, nullable=False),
-    Column("best", Integer, nullable=False),
-    Column("at", BigInteger, nullable=False),
+    *required(ID, "player", "game"),
+    *required(Float, "mean", "deviation"),
+    *required(Integer, "answered", "solved", "streak", "best"),
+    *required(TIME, "at"),
     PrimaryKeyConstraint("player", "game"),
 )
 
 puzzle_ratings: Final = Table(
     "puzzle_ratings",
     metadata,
-    Column("puzzle", String(40), primary_key=True),
-    Column("mean", Float, nullable=False),
-    Column("deviation", Float, nullable=False),
-    Column("answers", Integer, nullable=False),
+    Column("puzzle", ID, primary_key=True),
+    *required(Float, "mean", "deviation"),
+    *required(Integer, "answers"),
 )
 
-processes: Final = Table(
-    "processes",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("seen", BigInteger, nullable=False),
-)
-
-secrets: Final = Table(
-    "secrets",
-    metadata,
-    Column("name", String(40), primary_key=True),
-    Column("value", String(100), nullable=False),
-)
-
-MIGRATION_LOCK: Final = 0x6B656D75
-"""The key of PostgreSQL's advisory lock under which one process migrates while the others wait."""
-
-
-async def migrate(address: URL) -> None:
-    """Run the migrations that the database at this address lacks.
-
-    Raises OptionError if the database has a migration that this version does not know, and StoreUnavailable if it
-    cannot be opened.
-    """
-    engine = create_async_engine(address)
-    try:
-        async with engine.begin() as connection:
-            if engine.dialect.name == "postgresql":
-                await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-            await connection.run_sync(_upgrade)
-    except (OSError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise StoreUnavailable(f"The database cannot be opened: {_reason(error)}.") from error
-    finally:
-        await engine.dispose()
-
-
-def _upgrade(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if not known.issuperset(MigrationContext.configure(connection).get_current_heads()):
-        raise OptionError("This database was written by a newer version of Kemu; install that version.")
-    command.upgrade(config, "head")
-
-
-def _reason(error: Exception) -> str:
-    """What a driver says, in one line; the driver's error is wrapped by SQLAlchemy."""
-    cause = getattr(error, "orig", None) or error
-    return str(cause).partition("\n")[0].rstrip(".") or type(cause).__name__
+processes: Final = Table("processes", metadata, Column("id", ID, primary_key=True), *required(TIME, "seen"))

@@ -10,17 +10,20 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import asdict
 
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.play.errors import StaleVersion
 from kemu.play.events import Entry, decode_entry, encode_entry
-from kemu.play.evolve import evolve
-from kemu.play.table import Table, new_table
+from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import Terms
-from kemu.storage.rows import MatchDocument, StudyRow, document, row
-from kemu.storage.store import Append, Store
+from kemu.storage.journal import Append
+from kemu.storage.matches import MatchDocument, document
+from kemu.storage.matches import row as match_row
+from kemu.storage.store import Store
+from kemu.storage.studies import StudyRow
 
 
 class ExportedMatch(Struct, frozen=True):
@@ -113,10 +116,8 @@ async def export_studies(store: Store) -> AsyncIterator[bytes]:
     while rows := await store.studies.page(after):
         for found in rows:
             after = found.id
-            edits = [Raw(text) for text in await store.matches.entries(found.id, found.version)]
-            head = StudyHead(
-                found.id, found.owner, found.name, found.created, found.changed, found.read_key, found.write_key
-            )
+            edits = [Raw(text) for text in await store.journal.entries(found.id, found.version)]
+            head = msgspec.convert(found, StudyHead, from_attributes=True)
             yield msgspec.json.encode(ExportedStudy(head, Raw(found.document.encode()), edits)) + b"\n"
 
 
@@ -141,7 +142,7 @@ async def _add_match(store: Store, entries: Sequence[Entry], table: Table, sched
     """Add a match; False if the store has it."""
     match = table.terms.id
     appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(entries, start=1)]
-    appends[-1] = appends[-1]._replace(row=row(table, scheduled(table)))
+    appends[-1] = appends[-1]._replace(row=match_row(table, scheduled(table)))
     try:
         await store.journal.write(appends)
     except StaleVersion:
@@ -158,11 +159,8 @@ async def _add_study(store: Store, exported: ExportedStudy) -> bool:
     if appends:  # before the study is there, so that nobody opens it without them
         with suppress(StaleVersion):  # of an import that was cut short here
             await store.journal.write(appends)
-    document = bytes(exported.document).decode()
-    keys = {"read_key": head.read_key, "write_key": head.write_key}
-    await store.studies.add_study(
-        StudyRow(head.id, head.owner, head.name, head.created, head.changed, 0, document=document, **keys)
-    )
+    study = StudyRow(**asdict(head), version=0, document=bytes(exported.document).decode())
+    await store.studies.add_study(study)
     return True
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from kemu.core.bot import Bot
+from kemu.core.display import TextView
 from kemu.core.errors import ParseError
 from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat
-from kemu.core.text import TextView
 from kemu.games import text
 from kemu.play.commands import Accept, Offer, Resign
 from kemu.play.events import Entry, What
 from kemu.play.local import NO_ID, LocalMatch
-from kemu.play.runner import NoJournal, Saved
+from kemu.play.runner import Answer, NoJournal
 from kemu.play.table import Table
 from kemu.terminal.records import save
 from kemu.terminal.words import seat_name, with_log
@@ -26,7 +26,7 @@ class RecordFile(NoJournal):
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def append(self, before: Table, entry: Entry, after: Table, saved: Saved) -> None:
+    def append(self, before: Table, entry: Entry, after: Table, saved: Answer) -> None:
         """Write the record; OptionError if the file cannot be written."""
         self.save(after)
         saved(None)

@@ -10,7 +10,7 @@ from typing import Final
 
 from kemu.core.errors import KemuError
 from kemu.core.game import Seat
-from kemu.games import games, manifest
+from kemu.games import game_keys, manifest
 from kemu.play.clock import NoClock
 from kemu.play.errors import MatchOver
 from kemu.play.table import Table
@@ -201,15 +201,15 @@ def play_plain(match: TerminalMatch, seating: Seating, screen: PlainScreen) -> N
 
 def ask_game(screen: PlainScreen) -> str:
     """Let a newcomer pick a game by its number; raises EOFError or KeyboardInterrupt."""
-    for number, key in enumerate(games(), start=1):
+    for number, key in enumerate(game_keys(), start=1):
         screen.say(f"{number}  {manifest(key).title}: {manifest(key).summary}")
     while True:
         text = screen.ask("Which game? Type its number:")
-        if text in games():
+        if text in game_keys():
             return text
-        if text.isdecimal() and 1 <= int(text) <= len(games()):
-            return games()[int(text) - 1]
-        screen.say(f"Type a number from 1 to {len(games())}, or press Ctrl-C to leave.")
+        if text.isdecimal() and 1 <= int(text) <= len(game_keys()):
+            return game_keys()[int(text) - 1]
+        screen.say(f"Type a number from 1 to {len(game_keys())}, or press Ctrl-C to leave.")
 
 
 def _pause(screen: PlainScreen) -> bool:

@@ -4,14 +4,23 @@ import random
 import time
 from collections.abc import Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from kemu.core.errors import IllegalAction, OptionError
+import msgspec
+
+from kemu.analysis.puzzles.puzzle import Puzzle, shipped_puzzle, shipped_puzzles
+from kemu.analysis.puzzles.trainer import (
+    FIRST_STANDING,
+    PuzzleAnswer,
+    Standing,
+    Training,
+    daily_puzzle,
+    first_rating,
+    judge,
+)
+from kemu.core.errors import IllegalAction, OptionError, ParseError
+from kemu.core.record import replay
 from kemu.games import manifest, text
-from kemu.study.puzzles.notebook import Notebook
-from kemu.study.puzzles.puzzle import Puzzle, shipped_puzzle, shipped_puzzles
-from kemu.study.puzzles.solving import judge
-from kemu.study.puzzles.training import daily_puzzle
 from kemu.terminal.records import data_folder, write_whole
 from kemu.terminal.screen import PlainScreen, open_screen
 
@@ -25,8 +34,41 @@ DAILY: Final = "daily"
 NEXT: Final = "next"
 
 
+class Notebook(msgspec.Struct):
+    """The answers and standings of one person in all games, as a file holds them."""
+
+    version: Literal[1] = msgspec.field(default=1, name="kemu-puzzles")
+    standings: dict[str, Standing] = {}
+    answers: dict[str, PuzzleAnswer] = {}
+
+    def training(self, game: str) -> Training:
+        """Return the person at the puzzles of a game."""
+        return Training(game, self.standings.get(game, FIRST_STANDING), self.answers)
+
+    def record(self, puzzle: Puzzle, solved: bool, now_ms: int) -> bool:
+        """Note how an answer ended; returns whether it was the first to this puzzle and changed the standing."""
+        training, first = self.training(puzzle.key), puzzle.id not in self.answers
+        self.answers[puzzle.id] = training.answer(puzzle, solved, now_ms)
+        if first:
+            standing, _ = training.standing.after_answer(first_rating(puzzle), solved, now_ms)
+            self.standings[puzzle.key] = standing
+        return first
+
+    def to_text(self) -> str:
+        """Return the notebook as JSON."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_text(cls, text: str) -> "Notebook":
+        """Return the notebook of a text that `to_text` gave; raises ParseError."""
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except msgspec.DecodeError:
+            raise ParseError("This is no notebook of puzzles.") from None
+
+
 def solve_puzzles(key: str, which: str, theme: str | None, screen: PlainScreen) -> None:
-    """Asks puzzles until an empty line is typed: `which` is an id, "daily", or "next" for one after the other.
+    """Ask puzzles until an empty line is typed: `which` is an id, "daily", or "next" for one after the other.
 
     Raises UnknownGame, UnknownPuzzle or OptionError.
     """
@@ -34,11 +76,11 @@ def solve_puzzles(key: str, which: str, theme: str | None, screen: PlainScreen) 
     notebook = Notebook.from_text(path.read_text(encoding="utf-8")) if path.exists() else Notebook()
     try:
         while True:
-            puzzle = _chosen(notebook, key, which, theme)
+            puzzle = _chosen(notebook.training(key), which, theme)
             solved = _solve(puzzle, screen)
             notebook.record(puzzle, solved, _now_ms())
             write_whole(path, notebook.to_text())
-            standing = notebook.standing(key)
+            standing = notebook.training(key).standing
             screen.say(
                 f"Your rating: {standing.rating.mean:.0f}. Streak: {standing.streak}. Best: {standing.best}.", ""
             )
@@ -52,24 +94,22 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _chosen(notebook: Notebook, key: str, which: str, theme: str | None) -> Puzzle:
+def _chosen(training: Training, which: str, theme: str | None) -> Puzzle:
     if which == NEXT:
-        return notebook.choose(key, theme, _now_ms(), random.Random())
+        return training.choose(theme, _now_ms(), random.Random())
     if theme is not None:
         raise OptionError("A theme is for puzzles one after the other; leave it out.")
-    return daily_puzzle(shipped_puzzles(key), date.today()) if which == DAILY else shipped_puzzle(key, which)
+    puzzles = shipped_puzzles(training.game)
+    return daily_puzzle(puzzles, date.today()) if which == DAILY else shipped_puzzle(training.game, which)
 
 
 def _solve(puzzle: Puzzle, screen: PlainScreen) -> bool:
     """Whether the person solves a puzzle at the first attempt; after that the solution is shown."""
     game, shown, board = puzzle.game, text(puzzle.key), open_screen()
-    view = _view(puzzle, ())
-    seat = view["seat"] if manifest(puzzle.key).hidden else game.turn(game.decode(puzzle.found.position))
-    assert seat is not None, "a puzzle begins where somebody is to act"
-    goal = GOALS[puzzle.found.goal].format(name=shown.seat_name(game, seat))
+    goal = GOALS[puzzle.found.goal].format(name=shown.seat_name(game, puzzle.seat))
     screen.say(
         f"Puzzle {puzzle.id}, rating {puzzle.found.grade}. {goal} (? shows the solution, an empty line leaves)",
-        shown.draw(game, view),
+        shown.draw(game, _view(puzzle, ())),
     )
     actions: list[str] = []
     while True:
@@ -101,9 +141,5 @@ def _view(puzzle: Puzzle, actions: Sequence[str]) -> Any:
     if manifest(puzzle.key).hidden:
         return puzzle.found.position
     game = puzzle.game
-    state = game.decode(puzzle.found.position)
-    seat = game.turn(state)
-    assert seat is not None, "a puzzle begins where somebody is to act"
-    for action in actions:
-        state = game.apply(state, game.parse(action))
-    return game.view(state, seat)
+    *_, state = replay(game, actions, game.decode(puzzle.found.position))
+    return game.view(state, puzzle.seat)

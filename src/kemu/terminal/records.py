@@ -65,7 +65,7 @@ def load(path: Path) -> tuple[Record, AnyGame]:
     except OSError as error:
         raise ParseError(f"{path}: {error.strerror}.") from None
     except KemuError as error:
-        raise type(error)(f"{path}: {error}") from None
+        raise error.located(str(path)) from None
     return _printable(record), chosen
 
 

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from kemu.core.game import AnyGame
-from kemu.core.text import TextView
+from kemu.core.display import TextView
+from kemu.core.game import AnyGame, AnyView
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Screen(Protocol):
     """Output to a terminal or a pipe."""
 
-    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: AnyView) -> None:
         """The view."""
 
     def say(self, *lines: str) -> None:
@@ -32,7 +32,7 @@ class PlainScreen:
     def __init__(self) -> None:
         _prepare()
 
-    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: AnyView) -> None:
         self.say(*drawing.tell(game, view).splitlines())
 
     def say(self, *lines: str) -> None:
@@ -58,7 +58,7 @@ class PictureScreen:
 
         self._console = Console(highlight=False)
 
-    def show(self, drawing: TextView, game: AnyGame, view: Any) -> None:
+    def show(self, drawing: TextView, game: AnyGame, view: AnyView) -> None:
         from rich.text import Text
 
         picture = Text(drawing.draw(game, view))

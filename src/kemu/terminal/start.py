@@ -19,7 +19,7 @@ from kemu.play.table import Table, next_match
 from kemu.play.terms import Player, new_series
 from kemu.terminal.match import RecordFile, TerminalMatch
 from kemu.terminal.records import load, new_path
-from kemu.terminal.scale import MARKERS, scale
+from kemu.terminal.words import MARKERS, scale
 
 HUMAN: Final = "human"
 MINUTE_S: Final = 60

@@ -15,7 +15,7 @@ from kemu.engines.mauw.hands import (
     remember_draws,
 )
 from kemu.engines.mauw.information_set import hypotheses
-from kemu.engines.mauw.kernel import begin
+from kemu.engines.mauw.kernel import begin, legal
 from kemu.engines.mauw.layout import (
     ACTION_COUNT,
     CARDS,
@@ -28,14 +28,13 @@ from kemu.engines.mauw.layout import (
     kernel_action,
     kernel_state,
 )
-from kemu.engines.mauw.legal import legal
+from kemu.engines.mauw.learner import act
 from kemu.engines.mauw.log import LogReader
 from kemu.engines.mauw.player import alike
 from kemu.engines.mauw.policy import EACH
 from kemu.engines.mauw.search import memory_of, public_state
-from kemu.engines.mauw.selfplay import act
 from kemu.engines.mauw.tree import deal_hands, make_belief, make_buffers
-from kemu.engines.mauw.weights import shipped_nets
+from kemu.engines.mauw.value import shipped_nets
 from kemu.games.mauw.actions import DISCARD_HAND, Draw, PlaceGain, card_from_hand
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import HAND, NO_FACE, State

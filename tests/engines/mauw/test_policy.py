@@ -7,12 +7,12 @@ import pytest
 
 from kemu.core.game import CHANCE
 from kemu.engines.arrays import dump_arrays, load_arrays
+from kemu.engines.mauw.fitting import Searched, policy_parameters, run_policy_epoch
 from kemu.engines.mauw.layout import ACTION_COUNT, kernel_action, kernel_state
 from kemu.engines.mauw.player import alike
 from kemu.engines.mauw.playouts import Choices, list_gains
 from kemu.engines.mauw.policy import EACH, GAIN_STEP, ROWS, SHARPNESS, Floats, gain_policy, list_logits
-from kemu.engines.mauw.policy_fitting import Searched, policy_parameters, run_policy_epoch
-from kemu.engines.mauw.weights import read_nets, shipped_nets, write_nets
+from kemu.engines.mauw.value import read_nets, shipped_nets, write_nets
 from kemu.games.mauw.state import LEFT_OUT, State
 from tests.engines.mauw.games import playing
 from tests.games.mauw.positions import position

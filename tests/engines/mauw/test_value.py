@@ -8,10 +8,8 @@ import pytest
 from kemu.core.game import CHANCE
 from kemu.engines.mauw.fitting import Samples, parameters, random_weights, run_epoch
 from kemu.engines.mauw.layout import MOST_PLAYERS, STATE_SIZE, kernel_state
-from kemu.engines.mauw.learner import ValueLearner
-from kemu.engines.mauw.selfplay import hide
-from kemu.engines.mauw.value import MOST_FACTS, UNITS, Units, write_shares
-from kemu.engines.mauw.weights import Weights, read_nets, shipped_nets, write_nets
+from kemu.engines.mauw.learner import ValueLearner, hide
+from kemu.engines.mauw.value import MOST_FACTS, UNITS, Units, Weights, read_nets, shipped_nets, write_nets, write_shares
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import LEFT_OUT, State
 from tests.engines.mauw.games import playing

@@ -4,9 +4,9 @@ import random
 
 import numpy as np
 
-from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.translation import kernel_rules, kernel_state
-from kemu.engines.moeraki.workspace import Workspace
+from kemu.engines.moeraki.board import kernel
+from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state
+from kemu.engines.moeraki.search.workspace import Workspace
 from kemu.games.moeraki.actions import KEEP
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu

@@ -8,18 +8,15 @@ import pytest
 import kemu
 from kemu.engines.arrays import load_arrays
 from kemu.engines.learning import Learner
-from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.evaluation import LARGEST, ORDER, WEIGHT_COUNT, EvaluationContext, evaluate
-from kemu.engines.moeraki.learner import MoerakiLearner
-from kemu.engines.moeraki.linear_fit import LEARNED, features
-from kemu.engines.moeraki.packed import is_starter
-from kemu.engines.moeraki.pattern_sums import LARGEST_WORTH, RANKS
-from kemu.engines.moeraki.patterns import parameter_count
-from kemu.engines.moeraki.rank_fit import RankFit
-from kemu.engines.moeraki.selfplay import COLUMNS
-from kemu.engines.moeraki.tables import MASKS
-from kemu.engines.moeraki.transposition import Sides, Window
-from kemu.engines.moeraki.weights import load_weights, shipped_weights
+from kemu.engines.moeraki.board import kernel
+from kemu.engines.moeraki.board.packed import Sides, is_starter
+from kemu.engines.moeraki.board.tables import MASKS
+from kemu.engines.moeraki.learn.fit import LEARNED, RankFit, features
+from kemu.engines.moeraki.learn.learner import MoerakiLearner
+from kemu.engines.moeraki.learn.selfplay import COLUMNS
+from kemu.engines.moeraki.value.evaluation import LARGEST, ORDER, WEIGHT_COUNT, EvaluationContext, Window, evaluate
+from kemu.engines.moeraki.value.patterns import LARGEST_WORTH, RANKS, parameter_count
+from kemu.engines.moeraki.value.weights import load_weights, shipped_weights
 
 LEARNER: Learner = MoerakiLearner(batch_games=24, nodes=100, test_nodes=50)
 
@@ -59,12 +56,12 @@ def test_patterns_are_learned_where_tiles_count() -> None:
 def test_a_row_tells_how_its_game_ended() -> None:
     batch = load_arrays(samples(1))
     assert set(batch["variant"]) == {kernel.BASIC, kernel.MASTER}
-    for name in ("own", "other"):
-        assert np.array_equal(batch[name] & batch[f"last_{name}"], batch[name]), "stones are never taken off"
-    assert [is_starter(int(tanes)) for tanes in batch["tanes"]] == [is_starter(int(t)) for t in batch["last_tanes"]]
-    full = np.bitwise_count(batch["last_own"] | batch["last_other"]) == 56
-    assert np.all(full[batch["reason"] == kernel.MARAE])
-    assert set(batch["reason"]) <= {kernel.TAHUNA, kernel.AWA, kernel.ARA, kernel.MARAE}
+    assert set(batch["result"]) <= {0.0, 0.5, 1.0}
+    for game in set(batch["game"]):
+        rows = batch["game"] == game
+        of_starter = np.array([is_starter(int(tanes)) for tanes in batch["tanes"][rows]])
+        results = np.where(of_starter, batch["result"][rows], 1 - batch["result"][rows])
+        assert len(set(results)) == 1, "all rows of a game tell of the same end"
 
 
 def test_ranks_learn_which_stones_cut_off() -> None:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from kemu.engines.moeraki import kernel
-from kemu.engines.moeraki.kernel import Numbers
-from kemu.engines.moeraki.packed import pack_tane, pack_tanes
-from kemu.engines.moeraki.pattern_fit import open_parameters, pattern_logits, pattern_parameters
-from kemu.engines.moeraki.pattern_sums import (
+from kemu.engines.arrays import Numbers
+from kemu.engines.moeraki.board import kernel
+from kemu.engines.moeraki.board.packed import Sides, pack_tane, pack_tanes
+from kemu.engines.moeraki.board.tables import AREA_BIT, HOLLOW_BIT
+from kemu.engines.moeraki.learn.fit import open_parameters, pattern_logits, pattern_parameters
+from kemu.engines.moeraki.value.patterns import (
     LARGEST_RANK,
     LARGEST_WORTH,
     RANKS,
@@ -18,14 +19,12 @@ from kemu.engines.moeraki.pattern_sums import (
     STATES,
     begin_patterns,
     lay_in_patterns,
+    parameter_count,
     pattern_score,
     rank_patterns,
     weights_with_patterns,
 )
-from kemu.engines.moeraki.patterns import parameter_count
-from kemu.engines.moeraki.tables import AREA_BIT, HOLLOW_BIT
-from kemu.engines.moeraki.transposition import Sides
-from kemu.engines.moeraki.weights import Weights, shipped_weights
+from kemu.engines.moeraki.value.weights import Weights, shipped_weights
 from kemu.games.moeraki.board import HOLLOWS, MOERAKI, Point
 
 NO_AREA = np.uint64(0)

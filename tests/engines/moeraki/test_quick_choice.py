@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
+from kemu.engines.capabilities import chance_to_notice
 from kemu.engines.moeraki.quick_choice import DIFFICULTIES, PATIENCE, line_motif, motifs, open_lines, quick_choice
-from kemu.engines.player import chance_to_notice
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.wins import lines

@@ -9,9 +9,9 @@ import pytest
 
 from kemu.core.errors import OptionError
 from kemu.engines.analysis import Budget
-from kemu.engines.moeraki.search import Searcher
-from kemu.engines.moeraki.translation import kernel_action
-from kemu.engines.moeraki.workspace import Workspace
+from kemu.engines.moeraki.board.translation import kernel_action
+from kemu.engines.moeraki.search.searcher import Searcher
+from kemu.engines.moeraki.search.workspace import Workspace
 from kemu.games.moeraki.actions import KEEP, SWAP, Action, PlaceBall, PlaceTane
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -173,7 +173,8 @@ def test_engines_are_imported_without_numba() -> None:
 def test_a_fresh_process_runs_the_searches_from_the_cache() -> None:
     """Code that calls itself once crashed when it came from the cache (numba issue 6061)."""
     code = (
-        "import kemu; from kemu.engines.analysis import Budget; from kemu.engines.moeraki.search import Searcher;"
+        "import kemu; from kemu.engines.analysis import Budget;"
+        "from kemu.engines.moeraki.search.searcher import Searcher;"
         "game = kemu.game('moeraki-kemu'); state = game.apply(game.initial(), game.parse('@f6'));"
         "print(Searcher(game).search(state, Budget(nodes=20000)).nodes > 10000)"
     )

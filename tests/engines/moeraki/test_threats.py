@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kemu.engines.moeraki.tables import HOLLOW_AT, HOLLOW_BIT
+from kemu.engines.moeraki.board.tables import HOLLOW_AT, HOLLOW_BIT
 from kemu.games.moeraki.actions import LayStone
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State

@@ -85,3 +85,43 @@ def test_the_dealer_cannot_draw_and_take_at_once() -> None:
     game = Mauw()
     with pytest.raises(IllegalAction, match=r"\^1 is not one that can be given"):
         game.apply(game.initial(), game.parse("^1"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "action", "reason", "values"),
+    [
+        ("", "5>1A", "not-held", {"card": "5"}),
+        ("", "x", "can-play", {}),
+        ("", "-", "play-first", {}),
+        ("", "1>1A", "other-colour", {"card": "1", "place": "1A", "takes": ["4", "5"]}),
+        ("", "s>1A", "spirit-on-warrior", {"card": "s", "place": "1A", "takes": ["4", "5"]}),
+        ("", "s>1C", "spirit-on-own-mauw", {"card": "s", "place": "1C"}),
+        ("", "s>1D", "spirit-on-empty", {"card": "s", "place": "1D"}),
+        ("", "7>1B", "own-spirit", {"card": "7", "place": "1B"}),
+        ("", "7>2B", "enemy-spirit", {"card": "7", "place": "2B"}),
+        ("", "7>2C", "enemy-empty", {"card": "7", "place": "2C"}),
+        ("7>2A", "7>2A", "not-dealt", {}),
+        ("7>2A ~8", "x", "other-answer", {"card": "7"}),
+        ("7>2A ~8 -", "s>1A", "gain-first", {}),
+        ("7>2A ~8 -", "+A", "gain-covered", {"card": "4"}),
+        ("7>2A ~8 -", "+C", "gain-full", {"mauw": 3}),
+    ],
+)
+def test_reasons(texts: str, action: str, reason: str, values: dict[str, Any]) -> None:
+    game, state = position(hands=["7 1 s 1", "7 m 3 3"], zones=["4 #s ### .", "7 #s . ."])
+    with pytest.raises(IllegalAction) as caught:
+        game.apply(go(game, state, texts), game.parse(action))
+    assert (caught.value.reason, caught.value.values) == (reason, values)
+
+
+@pytest.mark.parametrize(
+    ("hand", "action", "reason", "fits"),
+    [("s s s s", "s>1A", "spirit-nowhere", []), ("1 1 1 1", "1>1A", "nowhere", ["1", "8"])],
+)
+def test_a_card_that_no_column_takes(hand: str, action: str, reason: str, fits: list[str]) -> None:
+    game, state = position(hands=[hand], zones=["4 4 4 4"])
+    with pytest.raises(
+        IllegalAction, match=r"On the 4 of 1A goes only a 4 or a 5, and no other column takes the card\.$"
+    ) as caught:
+        game.apply(state, game.parse(action))
+    assert (caught.value.reason, caught.value.values["fits"]) == (reason, fits)

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from kemu.core.display import Board, Room
 from kemu.core.game import SPECTATOR
-from kemu.core.screen import Board, Room
 from kemu.games.mauw import screen
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.views import View
@@ -45,7 +45,7 @@ def test_columns_and_cards_are_places_within_the_room(players: int) -> None:
 
 def test_cards_alike_are_one_place_with_their_number() -> None:
     game = Mauw()
-    view = {**some_view(2, 0), "hand": ["2", "4", "4", "m"]}
+    view: View = {**some_view(2, 0), "hand": ["2", "4", "4", "m"]}
     assert any(" 4♠ ×2" in line for line in screen.board(game, view, ROOM).lines)
 
 
@@ -55,7 +55,7 @@ def test_a_spectator_has_no_hand() -> None:
 
 def test_what_is_pointed_at_for_each_action() -> None:
     game = Mauw()
-    view = {"turn": 1}
+    view: View = {**some_view(2, 0), "turn": 1}
     paths = {text: screen.path(game, view, game.parse(text)) for text in ("7>2B", "m=7>1C", "+A", "!s", "-", "x")}
     assert paths == {"7>2B": ("7", "2B"), "m=7>1C": ("m", "1C"), "+A": ("2A",), "!s": ("s",), "-": (), "x": ()}
 

@@ -178,19 +178,20 @@ def test_errors_tell_the_acting_seat_nothing_it_does_not_know(players: int, sour
     assert [refusal(game, state, text) for text in TEXTS] == [refusal(game, other, text) for text in TEXTS]
 
 
-def refusal(game: Mauw, state: State, text: str) -> str:
+def refusal(game: Mauw, state: State, text: str) -> dict[str, object]:
     try:
         game.apply(state, game.parse(text))
     except IllegalAction as error:
-        return str(error)
-    return "legal"
+        return error.document()
+    return {}
 
 
 def test_a_card_that_is_not_in_the_pile_is_refused_in_the_same_words_as_one_at_a_wrong_time() -> None:
     game, state = position(hands=["1 1 1 7"], pile="2 2")
     state = go(game, state, "7>1A")
     sentences = {
-        refusal(game, state, text).replace(text, "it") for text in ("~1", "~3", "~m", "^2", "-", "x", "+A", "!7")
+        str(refusal(game, state, text)["message"]).replace(text, "it")
+        for text in ("~1", "~3", "~m", "^2", "-", "x", "+A", "!7")
     }
     assert sentences == {"The dealer gives a card now, and it is not one that can be given."}
 

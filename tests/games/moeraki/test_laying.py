@@ -146,3 +146,23 @@ def test_r9_after_a_swap_the_board_still_fills_with_28_and_28() -> None:
     full = SWAP.apply(state, SWAP.parse("i7"))
     assert [len(stones) for stones in SWAP.encode(full)["stones"]] == [28, 28]
     assert SWAP.outcome(full) is not None
+
+
+@pytest.mark.parametrize(
+    ("played", "text", "reason", "values"),
+    [
+        ("", "a3", "ball-first", {}),
+        ("", "@a3", "not-for-the-ball", {"at": "a3"}),
+        ("", "@d6", "ball-not-moved", {"at": "d6"}),
+        ("@f6", "@f6", "ball-placed", {}),
+        ("@f6", "f6", "on-ball", {"at": "f6"}),
+        ("@f6 a3", "a3", "on-stone", {"at": "a3"}),
+        ("@f6", "swap", "no-swap", {}),
+        ("@f6", "-", "not-asked", {}),
+    ],
+)
+def test_a_refusal_has_a_reason_and_its_values(played: str, text: str, reason: str, values: dict[str, str]) -> None:
+    game = MoerakiKemu(moved_from="d6")
+    with pytest.raises(IllegalAction) as error:
+        game.apply(play(game, played), game.parse(text))
+    assert (error.value.reason, error.value.values) == (reason, values)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kemu.core.screen import Board, Room
+from kemu.core.display import Board, Room
 from kemu.games.moeraki import screen
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.position import State

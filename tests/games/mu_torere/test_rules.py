@@ -303,3 +303,20 @@ def test_a_view_counts_how_often_the_position_has_come_up() -> None:
 def test_there_is_no_chance() -> None:
     game = MuTorere()
     assert game.odds(game.initial()) == ()
+
+
+@pytest.mark.parametrize(
+    ("points", "move", "reason", "values"),
+    [
+        ("BBBBWWWW.", Move(0, 0), "no-man", {"start": 0}),
+        ("BBBBWWWW.", Move(5, 0), "enemy-man", {"start": 5}),
+        ("BBBBWWWW.", Move(4, 5), "not-empty", {"end": 5}),
+        ("BBBBWWWW.", Move(2, 0), "not-flanked", {"start": 2}),
+        ("BBB.WWWWB", Move(1, 4), "not-adjacent", {"start": 1, "end": 4}),
+    ],
+)
+def test_a_refusal_has_a_reason_and_its_values(points: str, move: Move, reason: str, values: dict[str, int]) -> None:
+    game, state = position(points)
+    with pytest.raises(IllegalAction) as error:
+        game.apply(state, move)
+    assert (error.value.reason, error.value.values) == (reason, values)

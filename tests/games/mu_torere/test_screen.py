@@ -2,9 +2,9 @@
 
 import pytest
 
-from kemu.core.screen import Room
+from kemu.core.display import Room
 from kemu.games.mu_torere import screen
-from kemu.games.mu_torere.rules import MuTorere
+from kemu.games.mu_torere.rules import MuTorere, View
 
 SMALL = Room(52, 20)
 
@@ -39,5 +39,5 @@ def test_the_man_is_pointed_at() -> None:
 )
 def test_the_sentence_says_what_is_to_be_done(points: str, occurrences: int, sentence: str) -> None:
     game = MuTorere()
-    view = {"position": {"points": points, "turn": 0}, "occurrences": occurrences}
+    view: View = {"position": {"points": points, "turn": 0}, "occurrences": occurrences}
     assert screen.now(game, view) == sentence

@@ -7,8 +7,7 @@ import pytest
 
 from kemu.core.game import SPECTATOR
 from kemu.core.laws import play
-from kemu.games.mu_torere.rules import MuTorere
-from kemu.games.mu_torere.views import View
+from kemu.games.mu_torere.rules import MuTorere, View
 
 
 @pytest.mark.parametrize("game", [MuTorere(), MuTorere(flank="opening"), MuTorere(arms=6, repetition=False)])

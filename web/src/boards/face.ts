@@ -1,12 +1,13 @@
 // What the client needs to know of a game: how it is drawn, described and taught. No rules.
 import type { Component } from "svelte";
+import type { Values } from "../language/language.svelte";
 import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
 import type { Tone } from "../study/score";
 import * as api from "../wire/api";
-import type { MatchAnswer, OutcomeAnswer, Prediction, Rescue, Step, Threat } from "../wire/types";
+import type { MatchAnswer, OutcomeAnswer, Prediction, Rescue, Step, ThreatLine } from "../wire/types";
 
-export type { Rescue, Threat };
+export type { Rescue, ThreatLine };
 
 export interface Marks {
   /** Show where one may act. */
@@ -17,7 +18,7 @@ export interface Marks {
   wins: string[];
   stops: string[];
   /** Lines of the opponent, drawn with what is missing. */
-  threats: Threat[];
+  threats: ThreatLine[];
   /** Places that belong together, by their names. */
   pairs?: [string, string][];
   /** What an engine says of some actions, the best one first. */
@@ -62,8 +63,8 @@ export interface BoardProps {
   covered?: boolean;
   series?: MatchAnswer["series"] & { name?: string };
   act?: (action: string) => void;
-  /** Called with a cell that was clicked and cannot be used now, on the turn of this seat. */
-  refuse?: (cell: string) => void;
+  /** Called with an action that was chosen and is not offered; resolves with why not, in a sentence, or with "". */
+  refuse?: (action: string) => Promise<string>;
   /** Shows the actions that are held back; there while some are. */
   skip?: () => void;
   /** Called with what to do now, where an action takes several steps; with "" where it does not. */
@@ -149,8 +150,8 @@ export interface Section {
 
 export interface Face {
   Board: Component<BoardProps>;
-  /** How the match page shows the players: two above and below the board, all in a list (so by default), or not, if the board shows them. */
-  players?: "strips" | "list" | "board";
+  /** How the match page shows the players: two above and below the board, or not, if the board shows them; by default all in a list. */
+  players?: "strips" | "board";
   /** Whether the board says what to do now; the page then tells what was done before. */
   asks?: boolean;
   /** What marks the pieces of a seat, beside its player's name. */
@@ -179,12 +180,12 @@ export interface Face {
   describe(line: string, actor: number, name: (seat: number) => string): string;
   /** What the seat to act can do now, in a sentence. */
   prompt?(situation: Situation): string;
-  /** Why a cell that was clicked cannot be used now, in a sentence; empty if there is nothing to say. */
-  whyIllegal?(situation: Situation, cell: string): string;
+  /** What a refusal of the rules names, in words for its sentence in the catalogue: illegal.<game>.<reason>. */
+  refusalWords?(values: Record<string, unknown>): Values;
   /** A suggested action in a sentence: what to do and where, without notation. */
   suggestion?(action: string, situation: Situation, name: (seat: number) => string): string;
   /** A threat in a sentence; `name` is that of the opponent. */
-  threatened?(threat: Threat, name: string): string;
+  threatened?(threat: ThreatLine, name: string): string;
   /** How a lost match could have been saved, in a sentence; `name` is that of the opponent. */
   rescued?(rescue: Rescue, name: string): string;
   /** The matches proposed one after the other, from the first one on. */

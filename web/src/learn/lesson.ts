@@ -18,7 +18,7 @@ type ShowSteps = (actions: string[]) => Promise<Step[]>;
 export function studySteps(game: string, lesson: Lesson): ShowSteps {
   return async (actions) => {
     const { options, position } = lesson;
-    const answer = await api.study({ game, options, position, actions, seat: lesson.seat ?? 0 });
+    const answer = await api.steps({ game, options, position, actions, seat: lesson.seat ?? 0 });
     return answer.steps;
   };
 }

@@ -1,6 +1,6 @@
 // Stepping back in a match: the earlier positions as the server shows them to this seat.
 import * as api from "../wire/api";
-import type { Step, StudyAnswer } from "../wire/types";
+import type { Step, ReplayAnswer } from "../wire/types";
 import type { Line, LiveMatch } from "./live.svelte";
 
 export class MatchHistory {
@@ -8,7 +8,7 @@ export class MatchHistory {
   at = $state<number | null>(null);
   /** Where to be once the server has answered; further steps count from there. */
   #target: number | null = null;
-  #answer = $state.raw<StudyAnswer>();
+  #answer = $state.raw<ReplayAnswer>();
   #version = 0;
 
   constructor(
@@ -53,11 +53,11 @@ export class MatchHistory {
   back = (): Promise<void> => this.go((this.#target ?? this.live.log.length) - 1);
   forward = (): Promise<void> => this.go((this.#target ?? this.live.log.length) + 1);
 
-  #request(): Promise<StudyAnswer> {
+  #request(): Promise<ReplayAnswer> {
     const { id, seat, log, outcome, needsText } = this.live;
     const text = needsText || undefined;
     if (outcome || this.hidden()) return api.replay(id, seat, text);
     const { game, options } = this.live.match!;
-    return api.study({ game, options, actions: log.map(([, line]) => line), text });
+    return api.steps({ game, options, actions: log.map(([, line]) => line), text });
   }
 }

@@ -1,8 +1,9 @@
 // A live match as the server sends it to this browser. Frames are applied here and nowhere else.
 import { hasFace } from "../boards/face";
 import * as api from "../wire/api";
-import { MatchSocket, type Command, type Connection } from "../wire/socket";
+import { CLOSED, LiveSocket, newId, type Connection } from "../wire/socket";
 import type {
+  ClientMessage,
   ClockFrame,
   EventFrame,
   Frame,
@@ -15,8 +16,9 @@ import type {
 import { FrameQueue } from "./queue.svelte";
 
 export const SPECTATOR = -2;
-/** The code with which the server closes a socket for a seat of somebody else. */
-const NOT_YOURS = 4403;
+/** What is sent on the socket, without its id. */
+export type Command = WithoutId<ClientMessage>;
+type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Line = [actor: number, text: string];
 export type What = OfferFrame["what"];
 export type MatchEvent = EventFrame["events"][number];
@@ -57,20 +59,22 @@ export class LiveMatch {
     (seat) => this.match?.mine.includes(seat) ?? false,
   );
 
-  #socket: MatchSocket;
+  #socket: LiveSocket<Frame, ClientMessage>;
   #needsText = false;
   /** Whether a full frame was asked for and has not come yet. */
   #fullRequested = false;
 
   constructor(readonly id: string) {
-    this.#socket = new MatchSocket(id, {
+    this.#socket = new LiveSocket({
+      address: () => {
+        const seat = this.seat >= 0 ? this.seat : undefined;
+        const wanted = { seat, after: this.version || undefined, text: this.#needsText ? 1 : undefined };
+        return `/api/matches/${id}/socket?${api.query(wanted)}`;
+      },
+      ready: ({ type }) => type === "full" || type === "resumed",
+      answered: (frame) => ("re" in frame ? frame.re : undefined),
       frameReceived: (frame) => this.#apply(frame),
       connectionChanged: (connection, code) => this.#connectionChanged(connection, code),
-      query: () => ({
-        seat: this.seat >= 0 ? this.seat : undefined,
-        after: this.version || undefined,
-        text: this.#needsText ? 1 : undefined,
-      }),
     });
   }
 
@@ -99,10 +103,23 @@ export class LiveMatch {
   /** Sends a command; resolves with false if the server refused it. */
   async send(command: Command): Promise<boolean> {
     this.error = undefined;
-    const frame = await this.#socket.send(command);
-    if (frame.type !== "refused") return true;
-    this.error = new api.RequestError(frame.code, frame.message);
-    return false;
+    try {
+      await this.#request(command);
+      return true;
+    } catch (error) {
+      this.error = error as api.RequestError;
+      return false;
+    }
+  }
+
+  /** Tries an action that is not among those offered, which changes nothing; throws why the server refuses it. */
+  async attempt(action: string): Promise<void> {
+    if (!this.actions.includes(action)) await this.#request({ do: "act", version: this.version, action });
+  }
+
+  async #request(command: Command): Promise<void> {
+    const frame = await this.#socket.send({ ...command, id: newId() } as ClientMessage);
+    if (frame.type === "refused") throw new api.RequestError(frame);
   }
 
   offer = (what: What): Promise<boolean> => {
@@ -118,7 +135,7 @@ export class LiveMatch {
   look = (seat: number): Promise<boolean> => this.send({ do: "look", seat });
 
   #connectionChanged(connection: Connection, code?: number): void {
-    if (code === NOT_YOURS && this.seat !== SPECTATOR) {
+    if (code === CLOSED.notYours && this.seat !== SPECTATOR) {
       // The seat was lost while the connection was: come back as whatever one is now.
       this.seat = SPECTATOR;
       this.version = 0;

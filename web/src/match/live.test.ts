@@ -1,33 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeSocket } from "../wire/testing";
 import type { EventFrame, FullFrame, MatchAnswer } from "../wire/types";
 import { LiveMatch } from "./live.svelte";
 
 const GAME = Object.keys(import.meta.glob("../boards/*/course.ts"))[0]!.split("/")[2]!;
-
-/** The server's end of a socket. */
-class FakeSocket {
-  static readonly OPEN = 1;
-  static readonly CLOSED = 3;
-  static all: FakeSocket[] = [];
-  readyState = FakeSocket.OPEN;
-  sent: Record<string, unknown>[] = [];
-  onmessage?: (event: { data: string }) => void;
-  onclose?: (event: { code: number }) => void;
-
-  constructor(readonly address: URL) {
-    FakeSocket.all.push(this);
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
-  }
-  close(code = 1000): void {
-    this.readyState = FakeSocket.CLOSED;
-    this.onclose?.({ code });
-  }
-  receive(frame: object): void {
-    this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-}
 
 const match = (changes: Partial<MatchAnswer> = {}): MatchAnswer => ({
   id: "m",

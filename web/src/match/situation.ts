@@ -1,7 +1,8 @@
 // What the seat to act sees, may do, and is told to do.
 import type { Face, Situation } from "../boards/face";
-import { t } from "../language/language.svelte";
+import { lookup, t } from "../language/language.svelte";
 import type { LiveMatch } from "./live.svelte";
+import { reason, verdict } from "./outcome";
 
 /** What the seat viewed now sees and may do. */
 export function situation(live: LiveMatch): Situation {
@@ -13,4 +14,20 @@ export function situation(live: LiveMatch): Situation {
 export function prompt(live: LiveMatch, face: Face, name: (seat: number) => string, step = ""): string {
   const told = step || face.prompt?.(situation(live)) || t("match.yourTurn");
   return (live.match?.mine.length ?? 0) > 1 ? t("match.promptOf", { name: name(live.seat), prompt: told }) : told;
+}
+
+/** How the match stands, in a sentence; `step` is what the board says to do next. */
+export function status(live: LiveMatch, face: Face, name: (seat: number) => string, step: string): string {
+  const { match, outcome, turn } = live;
+  if (!match) return "";
+  if (outcome) return `${verdict(outcome, match.mine, name)} ${reason(match.game, outcome)}`;
+  if (live.myTurn) return prompt(live, face, name, step);
+  if (turn === null || turn < 0) return lookup(`dealing.${match.game}`, t("match.chance"));
+  return t("match.turnOf", { name: name(turn) });
+}
+
+/** What the page says beside a board that says itself what to do: what another did last. */
+export function lastDone(live: LiveMatch, face: Face, name: (seat: number) => string): string | undefined {
+  const line = live.log.findLast(([actor]) => actor >= 0 && actor !== live.seat);
+  return line && face.describe(line[1], line[0], name);
 }

@@ -1,4 +1,5 @@
-// The engine of the analysis board: one question at a time over a socket that connects again by itself.
+// The engine of the analysis board: one question at a time.
+import { LiveSocket, newId } from "../wire/socket";
 import type { AnalysisAnswer, AnalysisFrame, AnalysisMessage, RefutationFrame, Refused } from "../wire/types";
 import type { Path } from "./chapter";
 
@@ -10,12 +11,9 @@ export interface Question {
   actions: Path;
 }
 
-const RETRY_MS = 1_000;
 /** Refusals that do not depend on the question: the same may be answered a little later. */
 const PASSING_CODES = new Set(["study-failed", "too-many"]);
 const ASK_AGAIN_MS = 3_000;
-/** Close codes after which another attempt is of no use. */
-const FINAL_CODES = new Set([4400, 4401, 4403]);
 
 export class Engine {
   /** The newest frame of the last question. */
@@ -25,66 +23,63 @@ export class Engine {
   refused = $state("");
   /** By answer, how it is refuted. */
   refutations = $state.raw<Record<string, RefutationFrame>>({});
-  #socket: WebSocket | undefined;
+  /** Opened with the first question. */
+  #socket: LiveSocket<AnalysisAnswer, AnalysisMessage> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The question that waits for its answer, null if none does. */
   #message: AnalysisMessage | null = null;
-  #number = 0;
 
   analyse(question: Question, lines: number): void {
     this.found = undefined;
-    this.#send({ do: "analyse", id: this.#id(), ...question, actions: [...question.actions], lines });
+    this.#ask({ do: "analyse", id: newId(), ...question, actions: [...question.actions], lines });
   }
 
   /** Asks for the reply to every answer of a side that is lost. */
   refute(question: Question): void {
     this.refutations = {};
-    this.#send({ do: "refute", id: this.#id(), ...question, actions: [...question.actions] });
+    this.#ask({ do: "refute", id: newId(), ...question, actions: [...question.actions] });
   }
 
   stop(): void {
-    if (this.#message && this.#socket?.readyState === WebSocket.OPEN)
-      this.#socket.send(JSON.stringify({ do: "stop", id: this.#id() }));
-    clearTimeout(this.#timer);
-    this.#message = null;
+    const asked = this.#message !== null;
+    this.#drop();
+    if (asked) {
+      // Nothing answers it, and it must not stop a later question.
+      const id = newId();
+      this.#send({ do: "stop", id });
+      this.#socket?.forget(id);
+    }
     this.found = undefined;
     this.refused = "";
   }
 
   close(): void {
-    this.#message = null;
-    clearTimeout(this.#timer);
-    const socket = this.#socket;
+    this.#drop();
+    this.#socket?.close();
     this.#socket = undefined;
-    socket?.close();
   }
 
-  #id(): string {
-    return String((this.#number += 1));
+  /** Waits no longer for the last question. */
+  #drop(): void {
+    clearTimeout(this.#timer);
+    if (this.#message) this.#socket?.forget(this.#message.id);
+    this.#message = null;
+  }
+
+  #ask(message: AnalysisMessage): void {
+    this.#drop();
+    [this.finished, this.refused, this.#message] = [false, "", message];
+    this.#send(message);
   }
 
   #send(message: AnalysisMessage): void {
-    clearTimeout(this.#timer);
-    [this.finished, this.refused] = [false, ""];
-    this.#message = message;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-    else if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#open();
-  }
-
-  #open(): void {
-    clearTimeout(this.#timer);
-    const address = new URL("/api/analysis/socket", location.href);
-    address.protocol = address.protocol.replace("http", "ws");
-    const socket = new WebSocket(address);
-    this.#socket = socket;
-    socket.onopen = () => {
-      if (this.#message) socket.send(JSON.stringify(this.#message));
-    };
-    socket.onmessage = (event) => this.#received(JSON.parse(event.data as string) as AnalysisAnswer);
-    socket.onclose = (event) => {
-      if (socket !== this.#socket || FINAL_CODES.has(event.code)) return;
-      this.#timer = setTimeout(() => this.#message && this.#open(), RETRY_MS);
-    };
+    this.#socket ??= new LiveSocket({
+      address: () => "/api/analysis/socket",
+      answered: (frame) => (frame.type === "finished" || frame.type === "refused" ? frame.re : undefined),
+      frameReceived: (frame) => this.#received(frame),
+      connectionChanged: () => undefined,
+    });
+    void this.#socket.send(message);
   }
 
   #received(frame: AnalysisAnswer): void {
@@ -107,7 +102,7 @@ export class Engine {
     [this.refused, this.#message] = [message, null];
     if (asked && PASSING_CODES.has(code)) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#send(asked), ASK_AGAIN_MS);
+      this.#timer = setTimeout(() => this.#ask(asked), ASK_AGAIN_MS);
     }
   }
 }

@@ -2,24 +2,19 @@
 // browser, and sent again until they are answered.
 import { errorMessage } from "../errors";
 import * as api from "../wire/api";
+import { LiveSocket, newId, type Connection } from "../wire/socket";
 import type { AnyEdit, SharedStudyAnswer, StudyFrame, StudyLinks } from "../wire/types";
 import { applied, readStudy, type SharedStudy } from "./shared";
-
-export type StudyConnection = "opening" | "open" | "lost" | "closed";
 
 interface Pending {
   id: string;
   edit: AnyEdit;
 }
 
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5_000;
-/** Close codes after which another attempt is of no use. */
-const FINAL_CODES = new Set([4400, 4401, 4403, 4404]);
 const STORAGE_PREFIX = "kemu.study.";
 
 export class LiveStudy {
-  connection = $state<StudyConnection>("opening");
+  connection = $state<Connection>("opening");
   access = $state<"read" | "write">("read");
   mine = $state(false);
   links = $state.raw<StudyLinks | null>(null);
@@ -30,10 +25,9 @@ export class LiveStudy {
   #saved = $state.raw<SharedStudy>();
   #pending = $state.raw<Pending[]>([]);
   #version = 0;
-  #socket: WebSocket | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #retryMs = FIRST_RETRY_MS;
-  #closed = false;
+  /** Whether the whole study is to be loaded before the socket is opened. */
+  #outdated = true;
+  #socket: LiveSocket<StudyFrame, Pending>;
   #shown = $derived(this.#pending.reduce<SharedStudy | undefined>(shownAfter, this.#saved));
 
   constructor(
@@ -42,9 +36,14 @@ export class LiveStudy {
     readonly key: string,
   ) {
     this.#pending = read(id);
-    void this.#load();
-    addEventListener("online", this.#retryNow);
-    document.addEventListener("visibilitychange", this.#retryNow);
+    this.#socket = new LiveSocket({
+      address: () => this.#address(),
+      ready: ({ type }) => type === "opened",
+      answered: (frame) => ("re" in frame ? frame.re : undefined),
+      frameReceived: (frame) => this.#received(frame),
+      connectionChanged: (connection) => (this.connection = connection),
+    });
+    for (const message of this.#pending) void this.#socket.send(message);
   }
 
   /** The study with the edits that are not saved yet. */
@@ -58,9 +57,9 @@ export class LiveStudy {
   }
 
   edit(edit: AnyEdit): void {
-    const id = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    this.#setPending([...this.#pending, { id, edit }]);
-    if (this.connection === "open") this.#socket?.send(JSON.stringify({ id, edit }));
+    const message = { id: newId(), edit };
+    this.#setPending([...this.#pending, message]);
+    void this.#socket.send(message);
   }
 
   async setLinks(wanted: { read: boolean; write: boolean }): Promise<void> {
@@ -68,54 +67,31 @@ export class LiveStudy {
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    removeEventListener("online", this.#retryNow);
-    document.removeEventListener("visibilitychange", this.#retryNow);
-    this.#socket?.close();
+    this.#socket.close();
   }
 
-  async #load(): Promise<void> {
+  async #address(): Promise<string | undefined> {
     try {
-      this.#take(await api.openStudy(this.id, this.key));
-      this.#open();
+      if (this.#outdated) this.#take(await api.openStudy(this.id, this.key));
+      return `/api/studies/${this.id}/socket?${api.query({ after: this.#version, key: this.key || undefined })}`;
     } catch (error) {
-      if (error instanceof api.RequestError && error.code === "unknown-study") {
-        this.connection = "closed";
-        this.refused = errorMessage(error);
-      } else this.#retry();
+      if (!(error instanceof api.RequestError && error.code === "unknown-study")) return undefined;
+      this.close();
+      [this.connection, this.refused] = ["closed", errorMessage(error)];
+      return undefined;
     }
   }
 
   #take(answer: SharedStudyAnswer): void {
     this.#saved = readStudy(answer.name, answer.chapters);
-    this.#version = answer.version;
+    [this.#version, this.#outdated] = [answer.version, false];
     [this.access, this.mine, this.links] = [answer.access, answer.mine, answer.links];
-  }
-
-  #open(): void {
-    if (this.#closed) return;
-    const address = new URL(`/api/studies/${this.id}/socket`, location.href);
-    address.protocol = address.protocol.replace("http", "ws");
-    address.searchParams.set("after", String(this.#version));
-    if (this.key) address.searchParams.set("key", this.key);
-    const socket = new WebSocket(address);
-    this.#socket = socket;
-    socket.onmessage = (event) => {
-      if (socket === this.#socket) this.#received(JSON.parse(event.data as string) as StudyFrame);
-    };
-    socket.onclose = (event) => {
-      if (this.#closed || socket !== this.#socket) return;
-      if (FINAL_CODES.has(event.code)) this.connection = "closed";
-      else this.#retry();
-    };
   }
 
   #received(frame: StudyFrame): void {
     switch (frame.type) {
       case "opened":
-        [this.connection, this.access, this.#retryMs] = ["open", frame.access, FIRST_RETRY_MS];
-        for (const message of this.#pending) this.#socket?.send(JSON.stringify(message));
+        this.access = frame.access;
         break;
       case "edit":
         this.#edited(frame);
@@ -127,7 +103,7 @@ export class LiveStudy {
         this.#answered(frame.re);
         break;
       case "refused":
-        this.refused = errorMessage(new api.RequestError(frame.code, frame.message));
+        this.refused = errorMessage(new api.RequestError(frame));
         if (frame.re) this.#answered(frame.re);
         break;
       case "reload":
@@ -136,6 +112,7 @@ export class LiveStudy {
   }
 
   #edited(frame: StudyFrame & { type: "edit" }): void {
+    if (frame.re) this.#answered(frame.re);
     if (frame.version <= this.#version) return;
     if (frame.version > this.#version + 1 || !this.#saved) {
       this.#reload();
@@ -144,7 +121,6 @@ export class LiveStudy {
     this.#version = frame.version;
     const { edit } = frame;
     if (edit.op !== "links" && edit.op !== "deleted") this.#saved = applied(this.#saved, edit);
-    if (frame.re) this.#answered(frame.re);
   }
 
   #answered(id: string): void {
@@ -163,25 +139,9 @@ export class LiveStudy {
 
   /** Loads the whole study again, and opens another socket. */
   #reload(): void {
-    const old = this.#socket;
-    this.#socket = undefined;
-    old?.close();
-    void this.#load();
+    this.#outdated = true;
+    this.#socket.reopen();
   }
-
-  #retry(): void {
-    this.connection = "lost";
-    this.#timer = setTimeout(() => (this.#saved ? this.#open() : void this.#load()), this.#retryMs);
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
-  }
-
-  /** The network or the page is back: connect at once. */
-  #retryNow = (): void => {
-    if (this.#closed || document.hidden || this.connection !== "lost") return;
-    clearTimeout(this.#timer);
-    if (this.#saved) this.#open();
-    else void this.#load();
-  };
 }
 
 function shownAfter(study: SharedStudy | undefined, { edit }: Pending): SharedStudy | undefined {

@@ -11,6 +11,7 @@ export type Viewer = number | "turn";
 export class Positions {
   /** Why the server refused the line, in a sentence. */
   refused = $state("");
+  seats = $state(0);
   #steps = $state.raw(new Map<string, Step>());
   #shown = $state.raw<Step>();
   #asked = 0;
@@ -54,7 +55,7 @@ export class Positions {
     const { game, options, position } = this.tree.chapter;
     const number = (this.#asked += 1);
     try {
-      const answer = await api.study({
+      const answer = await api.steps({
         ...{ game, options, position, actions: line, seat: this.viewer(), positions: true },
         text: !hasFace(game) || undefined,
       });
@@ -62,6 +63,7 @@ export class Positions {
       const steps = new Map(this.#steps);
       answer.steps.forEach((step, depth) => steps.set(JSON.stringify(line.slice(0, depth)), step));
       this.#steps = steps;
+      this.seats = answer.seats;
       this.refused = "";
     } catch (error) {
       if (number === this.#asked) this.refused = errorMessage(error);

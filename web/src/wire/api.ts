@@ -31,23 +31,26 @@ import type {
   ReviewStep,
   SharedStudyAnswer,
   StudyLinks,
-  StudyRequest,
-  StudyAnswer,
+  ReplayRequest,
+  ReplayAnswer,
   RescueAnswer,
   Threats,
   TokenAnswer,
   TokenRequest,
 } from "./types";
 
-/** A refusal of the server: a stable code and a errorMessage in English. */
+/** A refusal of the server: a stable code and a sentence in English; of the rules also their reason and its values. */
 export class RequestError extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
+  readonly code: string;
+  readonly reason: string | undefined;
+  readonly values: Record<string, unknown>;
+
+  constructor({ code, message, reason, values = {} }: Refusal) {
     super(message);
+    [this.code, this.reason, this.values] = [code, reason, values];
   }
 }
+const OFFLINE: Refusal = { code: "offline", message: "The server cannot be reached." };
 
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response;
@@ -58,7 +61,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new RequestError("offline", "The server cannot be reached.");
+    throw new RequestError(OFFLINE);
   }
   if (response.status === 204) return undefined as T;
   if (!response.ok) throw await refusalOf(response);
@@ -75,7 +78,7 @@ async function* reviewSteps(path: string, body?: unknown): AsyncGenerator<Review
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: closing.signal,
     }).catch(() => {
-      throw new RequestError("offline", "The server cannot be reached.");
+      throw new RequestError(OFFLINE);
     });
     if (!response.ok || !response.body) throw await refusalOf(response);
     let rest = "";
@@ -85,7 +88,7 @@ async function* reviewSteps(path: string, body?: unknown): AsyncGenerator<Review
       rest = found.pop() ?? "";
       for (const line of found) {
         const value = JSON.parse(line) as ReviewStep & Partial<Refusal>;
-        if (value.code !== undefined) throw new RequestError(value.code, value.message ?? "");
+        if (value.code !== undefined) throw new RequestError({ code: value.code, message: value.message ?? "" });
         yield value;
       }
     }
@@ -96,10 +99,10 @@ async function* reviewSteps(path: string, body?: unknown): AsyncGenerator<Review
 
 async function refusalOf(response: Response): Promise<RequestError> {
   const refusal = (await response.json().catch(() => null)) as Partial<Refusal> | null;
-  return new RequestError(refusal?.code ?? "internal", refusal?.message ?? response.statusText);
+  return new RequestError({ code: "internal", message: response.statusText, ...refusal });
 }
 
-const query = (values: Record<string, unknown>): string =>
+export const query = (values: Record<string, unknown>): string =>
   new URLSearchParams(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
@@ -146,10 +149,10 @@ export const seatBot = (id: string, seat: number, bot: string) =>
   request<MatchAnswer>("PUT", `/api/matches/${id}/seats/${seat}`, { bot });
 export const hint = (id: string) => request<Hint>("POST", `/api/matches/${id}/hint`);
 export const record = (id: string) => request<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
-export const study = (body: StudyRequest) => request<StudyAnswer>("POST", "/api/study", body);
+export const steps = (body: ReplayRequest) => request<ReplayAnswer>("POST", "/api/replay", body);
 export const graph = (body: GraphRequest) => request<GraphAnswer>("POST", "/api/analysis/graph", body);
 export const replay = (id: string, seat: number, text?: boolean) =>
-  request<StudyAnswer>("GET", `/api/matches/${id}/study?${query({ seat, text })}`);
+  request<ReplayAnswer>("GET", `/api/matches/${id}/replay?${query({ seat, text })}`);
 export const studies = () => request<ListedStudy[]>("GET", "/api/studies");
 export const createStudy = (study: NewStudy) => request<SharedStudyAnswer>("POST", "/api/studies", study);
 export const openStudy = (id: string, key: string) =>

@@ -1,64 +1,62 @@
-// The socket of one match: it reconnects by itself and sends again what was not answered.
-import type { Frame, ClientMessage } from "./types";
+// The one socket of the client: it connects again by itself and sends again what was not answered.
 
 export type Connection = "opening" | "open" | "lost" | "closed";
-type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
-export type Command = WithoutId<ClientMessage>;
-type Answer = (frame: Frame) => void;
 
+/** The codes with which the server closes a socket for good: another attempt is of no use. */
+export const CLOSED = { malformed: 4400, signedOut: 4401, notYours: 4403, unknown: 4404 } as const;
+const FINAL_CODES = new Set<number>(Object.values(CLOSED));
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
-/** Close codes after which another attempt is of no use. */
-const FINAL_CODES = new Set([4400, 4401, 4403, 4404]);
 
-/** What a socket is opened with. */
-export interface Query {
-  /** The seat to view the match from. */
-  seat?: number;
-  /** The last version received: the server then sends only what followed. */
-  after?: number;
-  /** 1 if frames shall carry the text drawing of the view and the actions in words. */
-  text?: 1;
-}
-
-export interface Listener {
-  /** Called with each frame that is not merely the answer to a command. */
+export interface Listener<Frame> {
+  /** Path and query, asked for whenever the socket is opened; undefined if it cannot be, and shall be tried again later. */
+  address(): string | Promise<string | undefined>;
+  /** Whether a frame says that commands may be sent; without it they may be as soon as the socket is open. */
+  ready?(frame: Frame): boolean;
+  /** The id of the command that a frame answers for good. */
+  answered(frame: Frame): string | undefined;
   frameReceived(frame: Frame): void;
   connectionChanged(connection: Connection, code?: number): void;
-  /** Called whenever the socket is opened. */
-  query(): Query;
 }
 
-export class MatchSocket {
+interface Unanswered<Frame> {
+  text: string;
+  answer: (frame: Frame) => void;
+}
+
+/** A text that no other command has. */
+export const newId = (): string => crypto.getRandomValues(new Uint32Array(3)).join("-");
+
+export class LiveSocket<Frame, Command extends { id: string }> {
   #socket: WebSocket | undefined;
-  #unanswered = new Map<string, { text: string; answer: Answer }>();
+  #unanswered = new Map<string, Unanswered<Frame>>();
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #attempt = 0;
   #closed = false;
-  #established = false;
-  #name = crypto.getRandomValues(new Uint32Array(2)).join("");
-  #count = 0;
+  #ready = false;
 
-  constructor(
-    readonly match: string,
-    readonly listener: Listener,
-  ) {
+  constructor(readonly listener: Listener<Frame>) {
     this.#open();
     addEventListener("online", this.#retryNow);
     document.addEventListener("visibilitychange", this.#retryNow);
   }
 
-  /** Sends a command and resolves with the one frame that answers it. */
+  /** Sends a command, now or once there is a connection, and resolves with the one frame that answers it. */
   send(command: Command): Promise<Frame> {
-    const id = `${this.#name}${(this.#count += 1)}`;
-    const text = JSON.stringify({ ...command, id });
+    const text = JSON.stringify(command);
     return new Promise((answer) => {
-      this.#unanswered.set(id, { text, answer });
-      if (this.#established && this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+      this.#unanswered.set(command.id, { text, answer });
+      if (this.#ready && this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
     });
   }
 
-  /** Opens the socket again with another query. */
+  /** Waits no longer for the answer to a command. */
+  forget(id: string): void {
+    this.#unanswered.delete(id);
+  }
+
+  /** Opens the socket again, at another address. */
   reopen(): void {
     const old = this.#socket;
     this.#open();
@@ -75,43 +73,57 @@ export class MatchSocket {
   }
 
   #open(): void {
-    const address = new URL(`/api/matches/${this.match}/socket`, location.href);
+    clearTimeout(this.#timer);
+    const attempt = (this.#attempt += 1);
+    [this.#timer, this.#socket, this.#ready] = [undefined, undefined, false];
+    const address = this.listener.address();
+    if (typeof address === "string") this.#connect(address);
+    else
+      void address.then((found) => {
+        if (this.#closed || attempt !== this.#attempt) return;
+        if (found === undefined) this.#connectionLost();
+        else this.#connect(found);
+      });
+  }
+
+  #connect(path: string): void {
+    const address = new URL(path, location.href);
     address.protocol = address.protocol.replace("http", "ws");
-    for (const [name, value] of Object.entries(this.listener.query())) {
-      if (value !== undefined) address.searchParams.set(name, String(value));
-    }
     const socket = new WebSocket(address);
     this.#socket = socket;
-    this.#established = false;
     const ifCurrent =
       <E extends Event>(handle: (event: E) => void) =>
       (event: E) => {
         if (!this.#closed && socket === this.#socket) handle(event);
       };
+    socket.onopen = ifCurrent(() => {
+      if (!this.listener.ready) this.#connected();
+    });
     socket.onmessage = ifCurrent((event) => this.#messageReceived(JSON.parse(event.data as string) as Frame));
     socket.onclose = ifCurrent((event) => this.#connectionLost(event.code));
   }
 
   #messageReceived(frame: Frame): void {
-    if (frame.type !== "done" && frame.type !== "pong" && frame.type !== "refused") this.listener.frameReceived(frame);
-    if (!this.#established && (frame.type === "full" || frame.type === "resumed")) this.#connected();
-    if ("re" in frame && frame.re) {
-      const command = this.#unanswered.get(frame.re);
-      this.#unanswered.delete(frame.re);
-      command?.answer(frame);
-    }
+    this.listener.frameReceived(frame);
+    if (!this.#ready && this.listener.ready?.(frame)) this.#connected();
+    const id = this.listener.answered(frame);
+    if (id === undefined) return;
+    const command = this.#unanswered.get(id);
+    this.#unanswered.delete(id);
+    command?.answer(frame);
   }
 
   #connected(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    this.#established = true;
+    this.#ready = true;
     this.#retryMs = FIRST_RETRY_MS;
     this.listener.connectionChanged("open");
     for (const { text } of this.#unanswered.values()) this.#socket.send(text);
   }
 
-  #connectionLost(code: number): void {
-    if (FINAL_CODES.has(code)) {
+  #connectionLost(code?: number): void {
+    this.#ready = false;
+    if (code !== undefined && FINAL_CODES.has(code)) {
       this.listener.connectionChanged("closed", code);
       return;
     }
@@ -122,8 +134,6 @@ export class MatchSocket {
 
   /** The network or the page is back: connect at once. */
   #retryNow = (): void => {
-    if (this.#closed || document.hidden || this.#socket?.readyState !== WebSocket.CLOSED) return;
-    clearTimeout(this.#timer);
-    this.#open();
+    if (!this.#closed && !document.hidden && this.#timer !== undefined) this.#open();
   };
 }

@@ -26,156 +26,6 @@ export type ProofGrade =
   "allowed-loss" | "gave-win" | "kept-draw" | "kept-win" | "lost-anyway" | "missed-win" | "threw-draw";
 export type StudyFrame = StudyOpened | EditFrame | Reload | Readers | Done | Refused;
 
-export interface Messages {
-  Abort: Abort;
-  AbortedEvent: AbortedEvent;
-  Accept: Accept;
-  AcceptedEvent: AcceptedEvent;
-  Act: Act;
-  ActedEvent: ActedEvent;
-  AddChapter: AddChapter;
-  AddNode: AddNode;
-  AddedChapters: AddedChapters;
-  AgreedEvent: AgreedEvent;
-  Analyse: Analyse;
-  AnalysisAnswer: AnalysisAnswer;
-  AnalysisFrame: AnalysisFrame;
-  AnalysisLine: AnalysisLine;
-  AnalysisMessage: AnalysisMessage;
-  AnyEdit: AnyEdit;
-  BotCard: BotCard;
-  BotRequest: BotRequest;
-  BotSeat: BotSeat;
-  Claim: Claim;
-  ClaimedEvent: ClaimedEvent;
-  ClientMessage: ClientMessage;
-  ClockFrame: ClockFrame;
-  CodesLeft: CodesLeft;
-  CommentNode: CommentNode;
-  Credentials: Credentials;
-  Danger: Danger;
-  DayClock: DayClock;
-  Decline: Decline;
-  DeclinedEvent: DeclinedEvent;
-  Done: Done;
-  EditFrame: EditFrame;
-  EditRequest: EditRequest;
-  EditStudy: EditStudy;
-  Ending: Ending;
-  EventFrame: EventFrame;
-  ExplorerAnswer: ExplorerAnswer;
-  ExplorerRequest: ExplorerRequest;
-  Finished: Finished;
-  FlaggedEvent: FlaggedEvent;
-  Follow: Follow;
-  Frame: Frame;
-  FreeSeat: FreeSeat;
-  Full: Full;
-  FullFrame: FullFrame;
-  GameAnswer: GameAnswer;
-  GameClock: GameClock;
-  Grade: Grade;
-  GradedAction: GradedAction;
-  GraphAnswer: GraphAnswer;
-  GraphPosition: GraphPosition;
-  GraphRequest: GraphRequest;
-  Hint: Hint;
-  JoinRequest: JoinRequest;
-  JoinedEvent: JoinedEvent;
-  LeftEvent: LeftEvent;
-  LikelyEnding: LikelyEnding;
-  LinksChanged: LinksChanged;
-  LinksRequest: LinksRequest;
-  ListedMatch: ListedMatch;
-  ListedStudy: ListedStudy;
-  Look: Look;
-  MarkNode: MarkNode;
-  MatchAnswer: MatchAnswer;
-  Me: Me;
-  MoveChapter: MoveChapter;
-  MySeat: MySeat;
-  NewAccount: NewAccount;
-  NewChapters: NewChapters;
-  NewCodes: NewCodes;
-  NewMatch: NewMatch;
-  NewStudy: NewStudy;
-  NewToken: NewToken;
-  NoClock: NoClock;
-  Offer: Offer;
-  OfferFrame: OfferFrame;
-  OfferedEvent: OfferedEvent;
-  OfflinePuzzle: OfflinePuzzle;
-  OpenSeat: OpenSeat;
-  OutcomeAnswer: OutcomeAnswer;
-  PasswordChange: PasswordChange;
-  PasswordRequest: PasswordRequest;
-  Person: Person;
-  Ping: Ping;
-  PlayedAction: PlayedAction;
-  PlayerAnswer: PlayerAnswer;
-  Pong: Pong;
-  PositionsRequest: PositionsRequest;
-  Prediction: Prediction;
-  Presence: Presence;
-  PromoteNode: PromoteNode;
-  ProofGrade: ProofGrade;
-  ProvedAnswer: ProvedAnswer;
-  PuzzleAttempt: PuzzleAttempt;
-  PuzzleProgress: PuzzleProgress;
-  PuzzleQuestion: PuzzleQuestion;
-  PuzzleReply: PuzzleReply;
-  PuzzleSolution: PuzzleSolution;
-  RatingAnswer: RatingAnswer;
-  Reach: Reach;
-  Readers: Readers;
-  Recovery: Recovery;
-  Refusal: Refusal;
-  Refused: Refused;
-  RefutationFrame: RefutationFrame;
-  Refute: Refute;
-  Reload: Reload;
-  RematchedEvent: RematchedEvent;
-  RemoveChapter: RemoveChapter;
-  RemoveNode: RemoveNode;
-  Rename: Rename;
-  RenameChapter: RenameChapter;
-  RenameStudy: RenameStudy;
-  ReplacedEvent: ReplacedEvent;
-  Rescue: Rescue;
-  RescueAnswer: RescueAnswer;
-  Resign: Resign;
-  ResignedEvent: ResignedEvent;
-  Resumed: Resumed;
-  RetryAnswer: RetryAnswer;
-  RetryRequest: RetryRequest;
-  Review: Review;
-  ReviewRequest: ReviewRequest;
-  ReviewStep: ReviewStep;
-  SamePositions: SamePositions;
-  SeatBot: SeatBot;
-  SeatPresence: SeatPresence;
-  SeatReview: SeatReview;
-  SeriesAnswer: SeriesAnswer;
-  SeriesLength: SeriesLength;
-  SessionAnswer: SessionAnswer;
-  SharedChapter: SharedChapter;
-  SharedStudyAnswer: SharedStudyAnswer;
-  StartedEvent: StartedEvent;
-  Step: Step;
-  Stop: Stop;
-  StudyAnswer: StudyAnswer;
-  StudyDeleted: StudyDeleted;
-  StudyFrame: StudyFrame;
-  StudyLinks: StudyLinks;
-  StudyOpened: StudyOpened;
-  StudyRequest: StudyRequest;
-  Threat: Threat;
-  Threats: Threats;
-  TokenAnswer: TokenAnswer;
-  TokenRequest: TokenRequest;
-  UndoneEvent: UndoneEvent;
-  Verdict: Verdict;
-}
 /**
  * Call the match off before its first action.
  */
@@ -184,9 +34,9 @@ export interface Abort {
   id: string;
 }
 /**
- * The match is called off.
+ * The match is called off before its first action.
  */
-export interface AbortedEvent {
+export interface Aborted {
   event: "aborted";
   seat: number;
 }
@@ -201,7 +51,7 @@ export interface Accept {
 /**
  * A seat agrees to an offer.
  */
-export interface AcceptedEvent {
+export interface Accepted {
   event: "accepted";
   seat: number;
   what: "draw" | "rematch" | "takeback";
@@ -250,7 +100,7 @@ export interface AddedChapters {
 /**
  * The players agree on a draw.
  */
-export interface AgreedEvent {
+export interface Agreed {
   event: "agreed";
 }
 /**
@@ -278,7 +128,6 @@ export interface Analyse {
  */
 export interface AnalysisFrame {
   type: "analysis";
-  re: string;
   seat: number;
   lines: AnalysisLine[];
   nodes: number;
@@ -291,6 +140,7 @@ export interface AnalysisFrame {
   odds?: {
     [k: string]: number;
   };
+  re: string;
 }
 /**
  * An action, the score to expect after it for who acts, from 0 to 1, and how both would go on.
@@ -328,11 +178,11 @@ export interface LikelyEnding {
  */
 export interface RefutationFrame {
   type: "refutation";
-  re: string;
   answer: string;
   action: string | null;
   proven: string | null;
   left: number;
+  re: string;
 }
 /**
  * The last question is answered; nothing more will be found.
@@ -349,6 +199,10 @@ export interface Refused {
   code: string;
   message: string;
   re?: string;
+  reason?: string;
+  values?: {
+    [k: string]: unknown;
+  };
 }
 /**
  * Send the reply that wins to every action of a side that is lost; it replaces what was asked before.
@@ -439,7 +293,7 @@ export interface MoveChapter {
   to: number;
 }
 /**
- * One level of the ladder in one variant of a game.
+ * What a bot of the ladder tells of itself: what it notices, how it thinks and how strong it is.
  */
 export interface BotCard {
   bot: string;
@@ -480,9 +334,9 @@ export interface Claim {
   what: "bot" | "win";
 }
 /**
- * A seat claims the win because the seat `away`, whose turn it is, has left.
+ * A seat claims the win because another, whose turn it is, has left.
  */
-export interface ClaimedEvent {
+export interface Claimed {
   event: "claimed";
   seat: number;
   away: number;
@@ -563,15 +417,6 @@ export interface Credentials {
   password: string;
 }
 /**
- * How another seat would have won: the points of its line in order, and those of them that were missing.
- */
-export interface Danger {
-  action: string;
-  cells: string[];
-  missing: string[];
-  reason: string;
-}
-/**
  * So many days for each turn.
  */
 export interface DayClock {
@@ -581,7 +426,7 @@ export interface DayClock {
 /**
  * An offer is refused, or withdrawn by the seat that made it.
  */
-export interface DeclinedEvent {
+export interface Declined {
   event: "declined";
   seat: number;
   what: "draw" | "rematch" | "takeback";
@@ -595,7 +440,7 @@ export interface Done {
   version: number;
 }
 /**
- * The next version of the study; `re` is there for who made it.
+ * The next version of the study; `re` is there for the client that made it.
  */
 export interface EditFrame {
   type: "edit";
@@ -616,7 +461,7 @@ export interface EditFrame {
   re?: string;
 }
 /**
- * A link was made or revoked; the sockets of one that is revoked are closed.
+ * A link was made or revoked; the sockets of a revoked link are closed.
  */
 export interface LinksChanged {
   op: "links";
@@ -678,20 +523,20 @@ export interface EventFrame {
   now: number;
   events: (
     | JoinedEvent
-    | LeftEvent
-    | StartedEvent
     | ActedEvent
-    | OfferedEvent
-    | AcceptedEvent
-    | DeclinedEvent
-    | UndoneEvent
-    | AgreedEvent
-    | ResignedEvent
-    | FlaggedEvent
-    | ClaimedEvent
     | ReplacedEvent
-    | AbortedEvent
-    | RematchedEvent
+    | Left
+    | Started
+    | Undone
+    | Agreed
+    | Resigned
+    | Flagged
+    | Claimed
+    | Aborted
+    | Rematched
+    | Offered
+    | Accepted
+    | Declined
   )[];
   view: unknown;
   turn: number | null;
@@ -714,49 +559,6 @@ export interface JoinedEvent {
   kind: "bot" | "person";
 }
 /**
- * A seat becomes open again before the start.
- */
-export interface LeftEvent {
-  event: "left";
-  seat: number;
-}
-/**
- * All seats are taken, the game begins.
- */
-export interface StartedEvent {
-  event: "started";
-}
-/**
- * A seat offers a draw, asks to take back, or wants to play again.
- */
-export interface OfferedEvent {
-  event: "offered";
-  seat: number;
-  what: "draw" | "rematch" | "takeback";
-}
-/**
- * The last plies are taken back, for this seat.
- */
-export interface UndoneEvent {
-  event: "undone";
-  seat: number;
-  plies: number;
-}
-/**
- * A seat resigns.
- */
-export interface ResignedEvent {
-  event: "resigned";
-  seat: number;
-}
-/**
- * A seat has used up its time.
- */
-export interface FlaggedEvent {
-  event: "flagged";
-  seat: number;
-}
-/**
  * A bot takes over a seat.
  */
 export interface ReplacedEvent {
@@ -766,11 +568,55 @@ export interface ReplacedEvent {
   kind: "bot" | "person";
 }
 /**
- * The players play again, in the match of this id.
+ * A seat becomes open again before the start.
  */
-export interface RematchedEvent {
+export interface Left {
+  event: "left";
+  seat: number;
+}
+/**
+ * All seats are taken, the game begins; `timed` if time runs from now on and not from the first action on.
+ */
+export interface Started {
+  event: "started";
+  timed?: boolean;
+}
+/**
+ * The last plies are taken back, for this seat.
+ */
+export interface Undone {
+  event: "undone";
+  seat: number;
+  plies: number;
+}
+/**
+ * A seat resigns.
+ */
+export interface Resigned {
+  event: "resigned";
+  seat: number;
+}
+/**
+ * A seat has used up its time.
+ */
+export interface Flagged {
+  event: "flagged";
+  seat: number;
+}
+/**
+ * The players play again, in another match.
+ */
+export interface Rematched {
   event: "rematched";
   match: string;
+}
+/**
+ * A seat offers a draw, asks to take back, or wants to play again.
+ */
+export interface Offered {
+  event: "offered";
+  seat: number;
+  what: "draw" | "rematch" | "takeback";
 }
 /**
  * An open offer.
@@ -780,7 +626,7 @@ export interface OfferFrame {
   what: "draw" | "rematch" | "takeback";
 }
 /**
- * How a match ended; scores are fractions such as "7/2".
+ * How a match ended, as it is stored and sent; scores are fractions such as "7/2".
  */
 export interface OutcomeAnswer {
   winners: number[];
@@ -803,7 +649,7 @@ export interface MatchAnswer {
   clock: NoClock | GameClock | DayClock;
   public: boolean;
   rated: boolean;
-  series: SeriesAnswer;
+  series: Series;
   previous: string | null;
   next: string | null;
   created: number;
@@ -840,9 +686,9 @@ export interface GameClock {
   increment?: number;
 }
 /**
- * How a series stands: first to win `to` games; `wins` belongs to the seats of this match.
+ * How a series stands before a game: first to win `to` games; `wins` belongs to the seats of this game.
  */
-export interface SeriesAnswer {
+export interface Series {
   to: number;
   game: number;
   wins: number[];
@@ -986,7 +832,7 @@ export interface GradedAction {
   proved_before: Verdict | null;
   proved_after: Verdict | null;
   punished?: boolean | null;
-  threats?: Danger[];
+  threats?: ThreatLine[];
 }
 /**
  * What is proved of a state for the seat to act.
@@ -996,6 +842,17 @@ export interface Verdict {
   actions?: number | null;
 }
 /**
+ * How another seat would win: its next action as text, the points of its line in order, and those that are missing.
+ *
+ * Of the missing points, that of the action is the first. `reason` is that of the outcome.
+ */
+export interface ThreatLine {
+  action: string;
+  cells: string[];
+  missing: string[];
+  reason: string;
+}
+/**
  * All positions of a small solved game; `at` is the number of the one asked for, null if it is none of them.
  */
 export interface GraphAnswer {
@@ -1003,7 +860,7 @@ export interface GraphAnswer {
   at: number | null;
 }
 /**
- * A position up to symmetry, the numbers of those after it; what it is for the side to act, in so many plies.
+ * A position up to symmetry, the numbers of those after it, and its result for the side to act in `plies`.
  */
 export interface GraphPosition {
   position: {
@@ -1061,7 +918,7 @@ export interface ListedMatch {
   clock: NoClock | GameClock | DayClock;
   public: boolean;
   rated: boolean;
-  series: SeriesAnswer;
+  series: Series;
   previous: string | null;
   next: string | null;
   created: number;
@@ -1310,11 +1167,15 @@ export interface Recovery {
   password: string;
 }
 /**
- * Why a request was refused.
+ * Why a request was refused; the rules of a game add their reason and its values.
  */
 export interface Refusal {
   code: string;
   message: string;
+  reason?: string;
+  values?: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The versions that the client lacks are not kept; load the study again and open another socket.
@@ -1330,6 +1191,37 @@ export interface Rename {
   name: string;
 }
 /**
+ * A sequence of actions shown step by step; `dealt` is what the dealer added, if that was asked for.
+ */
+export interface ReplayAnswer {
+  options: {
+    [k: string]: unknown;
+  };
+  seats: number;
+  steps: Step[];
+  dealt?: string[];
+}
+/**
+ * Actions to be played from a position and shown step by step.
+ *
+ * `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
+ * With `deal` the dealer's turns that follow are dealt at random, until a seat is to act.
+ */
+export interface ReplayRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+  seat?: number | "turn";
+  text?: boolean;
+  positions?: boolean;
+  deal?: boolean;
+}
+/**
  * The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
  *
  * `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
@@ -1340,18 +1232,7 @@ export interface Rescue {
   view: unknown;
   saves: string[];
   taken: string;
-  threats: Threat[];
-}
-/**
- * How another seat would win: its next action, the points of its line in order, and those that are missing.
- *
- * Of the missing points, that of the action is the first. `reason` is that of the outcome.
- */
-export interface Threat {
-  action: string;
-  cells: string[];
-  missing: string[];
-  reason: string;
+  threats: ThreatLine[];
 }
 /**
  * The rescue of a lost match; null if none is known.
@@ -1485,13 +1366,49 @@ export interface StudyLinks {
   write: string | null;
 }
 /**
- * A sequence of actions shown step by step.
+ * An edit, with the player who sent it and the id of the command; the server's own commands have neither.
  */
-export interface StudyAnswer {
-  options: {
-    [k: string]: unknown;
-  };
-  steps: Step[];
+export interface StudyCommand {
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter
+    | LinksChanged
+    | StudyDeleted;
+  player?: string;
+  id?: string;
+}
+/**
+ * One version of a study: the edit, when it was made, and who sent which command.
+ *
+ * `version` is its number in the journal, where older entries may be deleted; 0 in entries of 0.1.
+ */
+export interface StudyEntry {
+  op: "entry";
+  at: number;
+  edit:
+    | AddNode
+    | RemoveNode
+    | PromoteNode
+    | CommentNode
+    | MarkNode
+    | RenameChapter
+    | RenameStudy
+    | AddChapter
+    | RemoveChapter
+    | MoveChapter
+    | LinksChanged
+    | StudyDeleted;
+  by?: string;
+  command?: string;
+  version?: number;
 }
 /**
  * The socket is open; what follows the version that it was opened with follows, then what comes.
@@ -1502,30 +1419,12 @@ export interface StudyOpened {
   access: "read" | "write";
 }
 /**
- * Actions to be played from a position and shown step by step.
- *
- * `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
- */
-export interface StudyRequest {
-  game: string;
-  options?: {
-    [k: string]: unknown;
-  };
-  position?: {
-    [k: string]: unknown;
-  } | null;
-  actions?: string[];
-  seat?: number | "turn";
-  text?: boolean;
-  positions?: boolean;
-}
-/**
  * What wins at once, what keeps others from it, and how others would win.
  */
 export interface Threats {
   wins: string[];
   stops: string[];
-  threats: Threat[];
+  threats: ThreatLine[];
 }
 /**
  * A token; its secret is shown once.

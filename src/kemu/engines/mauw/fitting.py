@@ -1,7 +1,8 @@
-"""Fits the nets of the learned value to states of games and to who won them: stochastic gradient descent (Adagrad).
+"""Fits the value and the policy of MAUW to games that were played: stochastic gradient descent (Adagrad).
 
-The loss is the cross entropy of the shares of the victory. States are taken one by one in a random order that the
-seed decides; the arithmetic is in float64 in a fixed order, so that the same samples give the same nets.
+The loss is a cross entropy: for the value, of the shares of the victory; for the policy, of the shares of the visits
+that searches paid to each action. States are taken one by one in a random order that the seed decides; the arithmetic
+is in float64 in a fixed order, so that the same samples give the same weights.
 """
 
 from collections.abc import Callable
@@ -10,15 +11,15 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import borrowing, compiled
-from kemu.engines.mauw.layout import MOST_PLAYERS, PLAYERS, STATE_SIZE, Numbers, Reals
-from kemu.engines.mauw.policy import gain_policy
-from kemu.engines.mauw.policy_fitting import FittedPolicy
-from kemu.engines.mauw.value import MOST_FACTS, ROWS, UNITS, list_facts, soften
-from kemu.engines.mauw.weights import Weights
+from kemu.engines.compiled import compiled, no_refcount
+from kemu.engines.mauw.kernel import list_choices
+from kemu.engines.mauw.layout import ACTION_COUNT, MOST_PLAYERS, PLAYERS, STATE_SIZE, Numbers, Reals
+from kemu.engines.mauw.policy import EACH, bits_of, gain_policy, list_rows, standing_of
+from kemu.engines.mauw.value import MOST_FACTS, ROWS, UNITS, Floats, Weights, list_facts, soften
 
 RATE: Final = 0.03
-"""The learning rate of the first epoch."""
+POLICY_RATE: Final = 0.1
+"""The learning rates of the first epoch, of the value and of the policy."""
 
 SLOWER: Final = 0.25
 """What the rate is multiplied by after an epoch without gain."""
@@ -46,20 +47,31 @@ class Parameters(NamedTuple):
     output_squares: Reals
 
 
-class Pass(NamedTuple):
-    """Memory for one state."""
+class Searched(NamedTuple):
+    """States, and how often searches visited their actions."""
 
-    state: Numbers
-    facts: Numbers  # by seat
-    counts: Numbers  # of facts, by seat
-    sums: Reals  # by seat and unit
-    shares: Reals
+    states: NDArray[np.int16]
+    firsts: Numbers  # by state: where its actions begin; one more at the end
+    actions: NDArray[np.int16]
+    visits: NDArray[np.int32]
+
+
+class FittedPolicy(NamedTuple):
+    """A policy that is being fitted, and the sums of its squared gradients."""
+
+    rows: Reals
+    squares: Reals
 
 
 def parameters(weights: Weights) -> Parameters:
     """The parameters of the value that begin with some weights."""
     rows, output = weights.rows.astype(np.float64), weights.output.astype(np.float64)
     return Parameters(rows, output, np.full_like(rows, FIRST_SQUARE), np.full_like(output, FIRST_SQUARE))
+
+
+def policy_parameters(policy: Floats) -> FittedPolicy:
+    """The parameters that begin with some policy."""
+    return FittedPolicy(policy.astype(np.float64), np.full(policy.shape, FIRST_SQUARE))
 
 
 class Fit(Generic[P]):
@@ -109,7 +121,27 @@ def random_weights(seed: int) -> Weights:
     return Weights(rows.astype(np.float32), source.normal(0.0, 0.3, UNITS).astype(np.float32), gain_policy())
 
 
-@borrowing
+@no_refcount
+def adjust(values: Reals, squares: Reals, at: int | tuple[int, int], slope: float, rate: float) -> None:
+    """Changes one parameter against the slope of the loss, by less the more its slopes have been so far (Adagrad)."""
+    squares[at] += slope * slope
+    values[at] -= rate * slope / np.sqrt(squares[at])
+
+
+# The value
+
+
+class Pass(NamedTuple):
+    """Memory for one state."""
+
+    state: Numbers
+    facts: Numbers  # by seat
+    counts: Numbers  # of facts, by seat
+    sums: Reals  # by seat and unit
+    shares: Reals
+
+
+@no_refcount
 def forward(fitted: Parameters, buffers: Pass) -> None:
     """Writes facts, units and shares of all seats of the state in the buffers."""
     state, facts, counts, sums, shares = buffers
@@ -127,7 +159,7 @@ def forward(fitted: Parameters, buffers: Pass) -> None:
     soften(shares, players)
 
 
-@borrowing
+@no_refcount
 def backward(fitted: Parameters, buffers: Pass, seat: int, error: float, rate: float) -> None:
     """Changes the parameters by the error of the share of one seat."""
     sums, facts = buffers.sums, buffers.facts
@@ -137,13 +169,9 @@ def backward(fitted: Parameters, buffers: Pass, seat: int, error: float, rate: f
             if sums[seat, unit] <= 0.0:
                 continue
             slope = error * fitted.output[unit]
-            step = error * sums[seat, unit]
-            fitted.output_squares[unit] += step * step
-            fitted.output[unit] -= rate * step / np.sqrt(fitted.output_squares[unit])
+            adjust(fitted.output, fitted.output_squares, unit, error * sums[seat, unit], rate)
         for at in range(buffers.counts[seat]):
-            row = facts[seat, at]
-            fitted.row_squares[row, unit] += slope * slope
-            fitted.rows[row, unit] -= rate * slope / np.sqrt(fitted.row_squares[row, unit])
+            adjust(fitted.rows, fitted.row_squares, (facts[seat, at], unit), slope, rate)
 
 
 @compiled
@@ -169,4 +197,72 @@ def run_epoch(samples: Samples, order: Numbers, fitted: Parameters, rate: float)
             for seat in range(buffers.state[PLAYERS]):
                 error = buffers.shares[seat] - samples.shares[sample, seat]
                 backward(fitted, buffers, seat, error, rate)
+    return loss / max(order.shape[0], 1)
+
+
+# The policy
+
+
+class PolicyPass(NamedTuple):
+    """Memory for one state."""
+
+    state: Numbers
+    actions: Numbers
+    rows: Numbers  # by action
+    chances: Reals
+    targets: Reals
+
+
+@no_refcount
+def write_chances(fitted: FittedPolicy, buffers: PolicyPass) -> int:
+    """Writes the actions of the state in the buffers, their rows and their chances; returns how many they are."""
+    state, actions, rows, chances, _ = buffers
+    count = list_choices(state, actions, True)
+    standing = standing_of(state)
+    for at in range(count):
+        list_rows(state, standing, actions[at], bits_of(state, standing.seat, actions[at]), rows[at])
+        chances[at] = 0.0
+        for each in range(EACH):
+            chances[at] += fitted.rows[rows[at, each]]
+    soften(chances, count)
+    return count
+
+
+@no_refcount
+def write_targets(searched: Searched, sample: int, count: int, buffers: PolicyPass) -> None:
+    """Writes the share of the visits of each action."""
+    first, last = searched.firsts[sample], searched.firsts[sample + 1]
+    total = 0
+    for visited in range(first, last):
+        total += searched.visits[visited]
+    for at in range(count):
+        buffers.targets[at] = 0.0
+        for visited in range(first, last):
+            if searched.actions[visited] == buffers.actions[at]:
+                buffers.targets[at] = searched.visits[visited] / total
+
+
+@compiled
+def run_policy_epoch(searched: Searched, order: Numbers, fitted: FittedPolicy, rate: float) -> float:
+    """Takes the states in this order, changes the parameters unless the rate is 0, and returns the mean loss."""
+    buffers = PolicyPass(
+        np.empty(STATE_SIZE, np.int64),
+        np.empty(ACTION_COUNT, np.int64),
+        np.empty((ACTION_COUNT, EACH), np.int64),
+        np.empty(ACTION_COUNT),
+        np.empty(ACTION_COUNT),
+    )
+    loss = 0.0
+    for sample in order:
+        for at in range(STATE_SIZE):
+            buffers.state[at] = searched.states[sample, at]
+        count = write_chances(fitted, buffers)
+        write_targets(searched, sample, count, buffers)
+        for at in range(count):
+            error = buffers.chances[at] - buffers.targets[at]
+            if buffers.targets[at] > 0.0:
+                loss -= buffers.targets[at] * np.log(max(buffers.chances[at], 1e-12))
+            if rate > 0.0:
+                for each in range(EACH):
+                    adjust(fitted.rows, fitted.squares, buffers.rows[at, each], error, rate)
     return loss / max(order.shape[0], 1)

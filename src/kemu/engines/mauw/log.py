@@ -109,7 +109,7 @@ class LogReader:
             try:
                 state = _follow_line(self._game, seat, line, state, events)
             except (ParseError, IllegalAction) as error:
-                raise type(error)(f"Action {number}, {quote(line)}: {error}") from None
+                raise error.located(f"Action {number}, {quote(line)}") from None
         self._followed[seat] = (list(log), events, state)
         return list(events), state
 

@@ -1,4 +1,4 @@
-"""What the engine of MAUW offers: its ladder, analyst and greedy bot, and views from logs."""
+"""The player of MAUW, see `kemu.engines.capabilities`: its ladder, analyst and greedy bot, and views from logs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,21 +7,22 @@ from typing import Any, Final
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Analysis, Budget, calibrated
-from kemu.engines.learning import Learner
-from kemu.engines.mauw.greedy import Greedy
-from kemu.engines.mauw.information_set import consistent_state, draw_odds, view_from_log
-from kemu.engines.mauw.quick_choice import DIFFICULTIES, quick_choice
-from kemu.engines.player import (
+from kemu.engines.capabilities import (
     ONE_SECOND,
-    EnginePlayer,
     Level,
-    Recall,
+    Maker,
     ReviewBudget,
     quick,
     require_one_thread,
     searching,
     with_elo,
 )
+from kemu.engines.learning import Learner
+from kemu.engines.mauw.information_set import consistent_state
+from kemu.engines.mauw.information_set import draw_odds as draw_odds
+from kemu.engines.mauw.information_set import view_from_log as view_from_log
+from kemu.engines.mauw.quick_choice import DIFFICULTIES, Greedy
+from kemu.engines.mauw.quick_choice import quick_choice as quick_choice
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
 
@@ -58,10 +59,9 @@ def motifs(game: AnyGame) -> Mapping[str, float]:
 class MauwAnalyst:
     """Searches MAUW from what one seat knows."""
 
-    def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game: Any = game
         self._searcher: Any = None
-        require_one_thread(game, threads)
 
     def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
         from kemu.engines.mauw.search import Searcher
@@ -84,12 +84,6 @@ def expected_score(game: AnyGame, value: float) -> float:
     return calibrated(value, CALIBRATION[min(game.seats, max(CALIBRATION))])
 
 
-def known_draw_odds(game: AnyGame, view: Any, log: Sequence[str]) -> Mapping[str, float]:
-    """How likely the next card of the pile is of each kind, as the seat knows it."""
-    rules: Any = game
-    return draw_odds(rules, view, log)
-
-
 def alike(game: AnyGame, view: Any, action: Any) -> Any:
     """The same action on the first of the equal columns of a zone: a search tells no more than that one."""
     if not isinstance(action, PlayCard | PlaceGain):
@@ -104,31 +98,31 @@ def hides(line: str) -> bool:
     return line.endswith("?")
 
 
+def analyst(game: AnyGame, depth: int | None, threads: int) -> MauwAnalyst:
+    """Return an analyst; it searches by one thread, and to the end of the game whatever the depth."""
+    require_one_thread(game, threads)
+    return MauwAnalyst(game)
+
+
+def sparring_bots() -> Mapping[str, Maker]:
+    """Return the greedy bot."""
+    return {"greedy": Greedy}
+
+
+def review_budget() -> ReviewBudget:
+    """Return the playouts for each position of a review."""
+    return ReviewBudget(100, 2_000)
+
+
 def puzzles() -> PuzzleFinder:
-    """What finds puzzles."""
+    """Return what finds puzzles."""
     from kemu.engines.mauw.puzzles import FINDER
 
     return FINDER
 
 
 def learner() -> Learner:
-    """What learns the value of states."""
+    """Return what learns value and policy."""
     from kemu.engines.mauw.learner import ValueLearner
 
     return ValueLearner()
-
-
-player: Final = EnginePlayer(
-    levels=levels,
-    quick_choice=quick_choice,
-    motifs=motifs,
-    analyst=MauwAnalyst,
-    bots={"greedy": Greedy},
-    recall=Recall(hides, view_from_log),
-    expected_score=expected_score,
-    review=ReviewBudget(100, 2_000),
-    draw_odds=known_draw_odds,
-    puzzles=puzzles,
-    alike=alike,
-    learner=learner,
-)

@@ -11,39 +11,22 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, borrowing, inlined, lowest
+from kemu.engines.compiled import inlined, no_refcount
+from kemu.engines.mauw import layout
+from kemu.engines.mauw.kernel import actor, list_choices
 from kemu.engines.mauw.layout import (
-    ANSWER,
-    AT_PUT,
-    AT_TURN,
-    CARDS,
-    COLUMNS,
-    DEFEND,
-    DISCARD,
-    DISCARDED,
-    DISCARDS,
-    FACE,
-    GIVE_IN,
-    HELD,
-    PILED,
-    PLACE,
-    PLACES,
-    PLAYERS,
-    PUT,
-    STEP,
-    TURN,
     Numbers,
     first_place,
+    full_columns,
     mauw_of,
     owner_of,
-    play_action,
+    pack_column,
     played_face,
     played_place,
+    score,
     top_of,
 )
-from kemu.engines.mauw.legal import accepted_mask, actor, full_columns, hand_mask, list_answers, score
-from kemu.engines.mauw.playouts import DEFENCE, JOKER_COST, Choices, gaps_of, is_repeated, placement_gain, play_gain
-from kemu.engines.mauw.tables import CARD_OF, CODES, TAKES_GAIN, VALUE_OF
+from kemu.engines.mauw.playouts import DEFENCE, JOKER_COST, Choices, gaps_of, placement_gain, play_gain
 from kemu.games.mauw.state import COLUMNS as ALL_COLUMNS
 from kemu.games.mauw.state import FACE_NAMES, FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE, accepted_faces
 
@@ -88,7 +71,9 @@ LEFTS: Final = 5
 
 # Rows of the table
 PLAYED: Final = 0  # by own or not, column and face
-STAKE: Final = PLAYED + 2 * CODES * FACES  # by kind, Mauw and value: of a gain placed, or of the column under attack
+STAKE: Final = (
+    PLAYED + 2 * layout.CODES * FACES
+)  # by kind, Mauw and value: of a gain placed, or of the column under attack
 IN_HAND: Final = STAKE + KINDS * (MOST_MAUW + 1) * (NINE + 1)  # by kind, value and the two bits of the hand
 GAINED: Final = IN_HAND + 4 * KINDS * (NINE + 1)  # by kind and gain
 LEADING: Final = GAINED + KINDS * GAINS  # by kind, full columns to be made by this action or not, and lead
@@ -96,7 +81,9 @@ FULL_PAIR: Final = LEADING + 2 * KINDS * (2 * MOST_LEAD + 1)  # by kind, own ful
 OWNER: Final = FULL_PAIR + KINDS * FULLS  # by kind, and whether the owner leads, and acts next
 LEFT: Final = OWNER + 4 * KINDS  # by kind and cards left
 ROOM: Final = LEFT + KINDS * LEFTS  # by kind, and the empty and the bare columns of the seat that take a gain
-SEEN: Final = ROOM + KINDS * (PLACES + 1) ** 2  # by kind, and how many discards have the value, or make nine with it
+SEEN: Final = (
+    ROOM + KINDS * (layout.PLACES + 1) ** 2
+)  # by kind, and how many discards have the value, or make nine with it
 ROWS: Final = SEEN + KINDS * (MOST_SEEN + 1) ** 2
 
 EACH: Final = 9
@@ -108,9 +95,9 @@ SHARPNESS: Final = 20.0
 
 def _kinds_of_plays() -> Numbers:
     """By own or not, packed column and face: the kind of the play, of legal plays only."""
-    table = np.zeros((2, CODES, FACES), np.int64)
+    table = np.zeros((2, layout.CODES, FACES), np.int64)
     for column in ALL_COLUMNS:
-        code = (column.mauw << 5) + column.top + 1
+        code = pack_column(column)
         for own in (0, 1):
             for face in accepted_faces(column, bool(own)):
                 table[own, code, face] = _kind_of_play(bool(own), column.mauw, column.top, face)
@@ -158,12 +145,12 @@ class Standing(NamedTuple):
     gaps: int  # of the player whose turn it is
 
 
-@borrowing
+@no_refcount
 def standing_of(state: Numbers) -> Standing:
     """How the game stands for the seat that acts."""
     seat = actor(state)
     best, points, full = 0, -1, 0
-    for other in range(state[PLAYERS]):
+    for other in range(state[layout.PLAYERS]):
         if other != seat:
             full = max(full, full_columns(state, other))
             their = score(state, other)
@@ -171,12 +158,12 @@ def standing_of(state: Numbers) -> Standing:
                 best, points = other, their
     steps = (score(state, seat) - points + LEAD_STEP * MOST_LEAD + LEAD_STEP // 2) // LEAD_STEP
     own = full_columns(state, seat)
-    left = min((state[PILED] + state[DISCARDED]) // LEFT_STEP, LEFTS - 1)
+    left = min((state[layout.PILED] + state[layout.DISCARDED]) // LEFT_STEP, LEFTS - 1)
     room = 0
-    for place in range(first_place(seat), first_place(seat) + PLACES):
-        column = state[COLUMNS + place]
-        if TAKES_GAIN[column]:
-            room += 1 if column else PLACES + 1
+    for place in range(first_place(seat), first_place(seat) + layout.PLACES):
+        column = state[layout.COLUMNS + place]
+        if layout.TAKES_GAIN[column]:
+            room += 1 if column else layout.PLACES + 1
     return Standing(
         seat,
         min(max(steps, 0), 2 * MOST_LEAD),
@@ -185,16 +172,18 @@ def standing_of(state: Numbers) -> Standing:
         int(left),
         room,
         own == FULL_COLUMNS - 1,
-        gaps_of(state, state[TURN]),
+        gaps_of(state, state[layout.TURN]),
     )
 
 
 @inlined
-def hand_bits(state: Numbers, seat: int, card: int) -> int:
-    """The two bits of a hand that count for a card of it: 1 if it is held twice, 2 if what makes nine with it is."""
-    held = HELD + CARDS * seat
-    bits = 1 if state[held + card] > 1 else 0
-    if 0 < card < NINE and state[held + NINE - card]:
+def hand_bits(numbers: Numbers, first: int, card: int) -> int:
+    """The two bits of a hand that count for a card of it: 1 if it is held twice, 2 if what makes nine with it is.
+
+    How many of each card the hand has is in some numbers, from the first on.
+    """
+    bits = 1 if numbers[first + card] > 1 else 0
+    if 0 < card < NINE and numbers[first + NINE - card]:
         bits += 2
     return bits
 
@@ -208,110 +197,83 @@ def gain_step(gain: float) -> int:
 @inlined
 def seen_pair(state: Numbers, value: int) -> int:
     """How many discards have this value and how many make nine with it, as one number."""
-    alike = min(state[DISCARDS + value % NINE], MOST_SEEN)
-    other = min(state[DISCARDS + (NINE - value) % NINE], MOST_SEEN)
+    alike = min(state[layout.DISCARDS + value % NINE], MOST_SEEN)
+    other = min(state[layout.DISCARDS + (NINE - value) % NINE], MOST_SEEN)
     return int(alike * (MOST_SEEN + 1) + other)
 
 
 @inlined
 def list_rows(state: Numbers, standing: Standing, action: int, bits: int, rows: Numbers) -> None:
     """Writes the rows that make up the logit of an action, with two bits of the hand; always EACH of them."""
-    place, ends = int(state[PLACE]), 0
-    if action < PUT:
+    place, ends = int(state[layout.PLACE]), 0
+    if action < layout.PUT:
         place, face = played_place(action), played_face(action)
-        own, column = int(owner_of(place) == standing.seat), state[COLUMNS + place]
-        kind, value = KIND_OF_PLAY[own, column, face], VALUE_OF[face]
-        rows[0] = PLAYED + (own * CODES + column) * FACES + face
+        own, column = int(owner_of(place) == standing.seat), state[layout.COLUMNS + place]
+        kind, value = KIND_OF_PLAY[own, column, face], layout.VALUE_OF[face]
+        rows[0] = PLAYED + (own * layout.CODES + column) * FACES + face
         gain = play_gain(state, standing.gaps, place, face)
-    elif action < ANSWER:
-        place = first_place(standing.seat) + action - PUT
-        mauw = mauw_of(state[COLUMNS + place])
-        kind, value = PLACEMENT + mauw, NINE if state[FACE] == NO_FACE else VALUE_OF[state[FACE]]
+    elif action < layout.ANSWER:
+        place = first_place(standing.seat) + action - layout.PUT
+        mauw = mauw_of(state[layout.COLUMNS + place])
+        kind, value = PLACEMENT + mauw, NINE if state[layout.FACE] == NO_FACE else layout.VALUE_OF[state[layout.FACE]]
         rows[0] = STAKE + (kind * (MOST_MAUW + 1) + mauw) * (NINE + 1) + value
-        gain = placement_gain(state, action - PUT)
+        gain = placement_gain(state, action - layout.PUT)
         ends = int(standing.finishes and mauw == MOST_MAUW - 1)
     else:
-        kind = 2 if action == GIVE_IN else 1 if action == ANSWER + MAUI else 0
-        kind += DEFENDING if state[STEP] == DEFEND else PRESSING
-        column, value = state[COLUMNS + place], VALUE_OF[state[FACE]]
-        rows[0] = STAKE + (kind * (MOST_MAUW + 1) + mauw_of(column)) * (NINE + 1) + VALUE_OF[top_of(column)]
-        gain = play_gain(state, standing.gaps, place, state[FACE])
+        kind = 2 if action == layout.GIVE_IN else 1 if action == layout.ANSWER + MAUI else 0
+        kind += DEFENDING if state[layout.STEP] == layout.DEFEND else PRESSING
+        column, value = state[layout.COLUMNS + place], layout.VALUE_OF[state[layout.FACE]]
+        rows[0] = STAKE + (kind * (MOST_MAUW + 1) + mauw_of(column)) * (NINE + 1) + layout.VALUE_OF[top_of(column)]
+        gain = play_gain(state, standing.gaps, place, state[layout.FACE])
     rows[1] = IN_HAND + 4 * ((NINE + 1) * kind + value) + bits
     rows[2] = GAINED + kind * GAINS + gain_step(gain)
     rows[3] = LEADING + (2 * kind + ends) * (2 * MOST_LEAD + 1) + standing.lead
     rows[4] = FULL_PAIR + kind * FULLS + standing.full
     owner = owner_of(place)
-    follows = owner == standing.seat + 1 or (owner == 0 and standing.seat + 1 == state[PLAYERS])
+    follows = owner == standing.seat + 1 or (owner == 0 and standing.seat + 1 == state[layout.PLAYERS])
     rows[5] = OWNER + 4 * kind + int(owner == standing.best) + 2 * int(follows)
     rows[6] = LEFT + kind * LEFTS + standing.left
-    rows[7] = ROOM + kind * (PLACES + 1) ** 2 + standing.room
+    rows[7] = ROOM + kind * (layout.PLACES + 1) ** 2 + standing.room
     rows[8] = SEEN + kind * (MOST_SEEN + 1) ** 2 + seen_pair(state, value)
 
 
-@borrowing
+@no_refcount
 def card_of_action(state: Numbers, action: int) -> int:
     """The card whose bits of the hand count for an action: the one shown, or for a gain the one on top of it."""
-    if action < PUT:
-        return int(CARD_OF[played_face(action)])
-    if action < ANSWER:
-        return int(NO_FACE if state[FACE] == NO_FACE else VALUE_OF[state[FACE]])
-    return NO_FACE if action == GIVE_IN else action - ANSWER
+    if action < layout.PUT:
+        return int(layout.CARD_OF[played_face(action)])
+    if action < layout.ANSWER:
+        return int(NO_FACE if state[layout.FACE] == NO_FACE else layout.VALUE_OF[state[layout.FACE]])
+    return NO_FACE if action == layout.GIVE_IN else action - layout.ANSWER
 
 
-@borrowing
+@no_refcount
 def bits_of(state: Numbers, seat: int, action: int) -> int:
     """The two bits of the hand of a seat that count for an action."""
     card = card_of_action(state, action)
-    return 0 if card == NO_FACE else hand_bits(state, seat, card)
+    return 0 if card == NO_FACE else hand_bits(state, layout.HELD + layout.CARDS * seat, card)
 
 
-@borrowing
-def logit(state: Numbers, standing: Standing, action: int, policy: Floats, rows: Numbers) -> float:
-    """The logit of an action of the seat that acts; `rows` is a buffer of EACH numbers."""
-    list_rows(state, standing, action, bits_of(state, standing.seat, action), rows)
+@no_refcount
+def logit(state: Numbers, standing: Standing, action: int, bits: int, policy: Floats, rows: Numbers) -> np.float32:
+    """The logit of an action of the seat that acts, for a hand with these bits; `rows` is a buffer of EACH numbers."""
+    list_rows(state, standing, action, bits, rows)
     total = np.float32(0.0)
     for at in range(EACH):
         total += policy[rows[at]]
-    return float(total)
+    return total
 
 
-@borrowing
-def list_choices(state: Numbers, actions: Numbers) -> int:
-    """Writes the actions of the seat that acts, of equal columns only the first; returns how many they are."""
-    step, count = state[STEP], 0
-    if step == AT_TURN:
-        hand = hand_mask(state)
-        for place in range(PLACES * state[PLAYERS]):
-            rest = hand & accepted_mask(state, place)
-            if rest and is_repeated(state, place):
-                continue
-            while rest:
-                actions[count] = play_action(place, lowest(rest))
-                count += 1
-                rest &= rest - ONE
-        if count == 0:
-            actions[0] = DISCARD
-            count = 1
-        return count
-    if step == AT_PUT:
-        first = first_place(state[TURN])
-        for column in range(PLACES):
-            if TAKES_GAIN[state[COLUMNS + first + column]] and not is_repeated(state, first + column):
-                actions[count] = PUT + column
-                count += 1
-        return count
-    return list_answers(state, actions)
-
-
-@borrowing
+@no_refcount
 def list_logits(state: Numbers, policy: Floats, choices: Choices, rows: Numbers) -> int:
     """Writes the actions of the seat that acts with their logits; returns how many they are; `rows` is a buffer."""
     actions, logits = choices
-    count = list_choices(state, actions)
+    count = list_choices(state, actions, True)
     if count == 1:
         logits[0] = 0.0
         return count
     standing = standing_of(state)
     for at in range(count):
-        logits[at] = logit(state, standing, actions[at], policy, rows)
+        bits = bits_of(state, standing.seat, actions[at])
+        logits[at] = logit(state, standing, actions[at], bits, policy, rows)
     return count

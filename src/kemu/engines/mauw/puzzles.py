@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, options
+from kemu.core.record import SeatLogs
 from kemu.engines.analysis import Budget
 from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.mauw.actions import Action, Answer, GiveIn, PlayCard, format_action
@@ -50,7 +51,7 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
     """The puzzles among the views of a game that was played."""
     assert isinstance(game, Mauw), "this engine finds puzzles of MAUW"
     state = game.initial()
-    logs: list[list[str]] = [[] for _ in range(game.seats)]
+    logs = SeatLogs(game, range(game.seats))
     for text in actions:
         action, seat = game.parse(text), game.turn(state)
         choices = game.actions(state)
@@ -58,8 +59,7 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
             found = _puzzle(game, game.view(state, seat), logs[seat], choices)
             if found is not None:
                 yield found
-        for each, log in enumerate(logs):
-            log.append(game.seen(state, action, each))
+        logs = logs.after(state, action)
         state = game.apply(state, action)
 
 

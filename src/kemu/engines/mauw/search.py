@@ -8,26 +8,14 @@ import numpy as np
 
 from kemu.core.errors import ParseError
 from kemu.engines.analysis import Analysis, Budget, Line
-from kemu.engines.mauw import layout
+from kemu.engines.mauw import layout, tree
 from kemu.engines.mauw.hands import REMEMBERED, Memory, empty_memory, recall
 from kemu.engines.mauw.information_set import Pool, Readings, consistent_state
+from kemu.engines.mauw.kernel import legal
 from kemu.engines.mauw.layout import CARDS, Numbers, kernel_action, kernel_state, rules_action
-from kemu.engines.mauw.legal import legal
 from kemu.engines.mauw.log import AnyView, CardGiven, Decided, History, LogReader
-from kemu.engines.mauw.tree import (
-    ACTION,
-    FIRST_CHILD,
-    NEXT_SIBLING,
-    NONE,
-    VISITS,
-    Belief,
-    Settings,
-    clear_tree,
-    grow,
-    make_belief,
-    make_tree,
-)
-from kemu.engines.mauw.weights import Floats, Weights, shipped_nets
+from kemu.engines.mauw.tree import Belief, Settings, clear_tree, grow, make_belief, make_tree
+from kemu.engines.mauw.value import Floats, Weights, shipped_nets
 from kemu.games.mauw.actions import Action, PlaceGain
 from kemu.games.mauw.rules import Mauw
 
@@ -144,19 +132,19 @@ class Searcher:
     def _ranked(self, node: int) -> list[int]:
         """The children of a node, the most visited one first."""
         children = []
-        child = int(self._tree.nodes[FIRST_CHILD, node])
-        while child != NONE:
+        child = int(self._tree.nodes[tree.FIRST_CHILD, node])
+        while child != tree.NONE:
             children.append(child)
-            child = int(self._tree.nodes[NEXT_SIBLING, child])
-        return sorted(children, key=lambda each: (-self._tree.nodes[VISITS, each], -self._tree.totals[each]))
+            child = int(self._tree.nodes[tree.NEXT_SIBLING, child])
+        return sorted(children, key=lambda each: (-self._tree.nodes[tree.VISITS, each], -self._tree.totals[each]))
 
     def _line(self, child: int) -> Line[Action]:
         """The value and the principal variation of a child of the root; draws between actions are not in it."""
-        value = 2 * self._tree.totals[child] / self._tree.nodes[VISITS, child] - 1
+        value = 2 * self._tree.totals[child] / self._tree.nodes[tree.VISITS, child] - 1
         pv = [child]
         while len(pv) < LONGEST_PV and (following := self._ranked(pv[-1])):
             pv.append(following[0])
-        actions = tuple(rules_action(int(self._tree.nodes[ACTION, node])) for node in pv)
+        actions = tuple(rules_action(int(self._tree.nodes[tree.ACTION, node])) for node in pv)
         return Line(actions[0], round(float(value), 4), actions)
 
 

@@ -12,29 +12,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import below, borrowing, compiled
+from kemu.engines.compiled import below, compiled, no_refcount
+from kemu.engines.mauw import layout
 from kemu.engines.mauw.hands import Memory, likelihood
 from kemu.engines.mauw.information_set import Hypothesis, Pool
-from kemu.engines.mauw.kernel import apply, hold
-from kemu.engines.mauw.layout import (
-    ACTION_COUNT,
-    CARDS,
-    CHANCE,
-    MOST_PLAYERS,
-    OVER,
-    PILE,
-    PILED,
-    PLAYERS,
-    STATE_SIZE,
-    STEP,
-    Numbers,
-    Reals,
-)
-from kemu.engines.mauw.legal import actor, write_victory
+from kemu.engines.mauw.kernel import actor, apply, hold, write_victory
+from kemu.engines.mauw.layout import Numbers, Reals
 from kemu.engines.mauw.playouts import Choices, random_card, roll_out
 from kemu.engines.mauw.policy import EACH, list_logits
-from kemu.engines.mauw.value import MOST_CARDS, MOST_FACTS, UNITS, Units, write_shares
-from kemu.engines.mauw.weights import Weights
+from kemu.engines.mauw.value import MOST_CARDS, MOST_FACTS, UNITS, Units, Weights, write_shares
 
 NONE: Final = -1
 """No node."""
@@ -116,23 +102,23 @@ def make_tree(capacity: int) -> Tree:
 def make_buffers() -> Buffers:
     """Memory for playouts."""
     return Buffers(
-        np.empty(STATE_SIZE, np.int64),
-        np.empty(STATE_SIZE, np.int64),
+        np.empty(layout.STATE_SIZE, np.int64),
+        np.empty(layout.STATE_SIZE, np.int64),
         np.empty(MOST_CARDS, np.int64),
-        np.empty(CARDS, np.int64),
+        np.empty(layout.CARDS, np.int64),
         np.empty(EACH, np.int64),
-        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
-        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
+        Choices(np.empty(layout.ACTION_COUNT, np.int64), np.empty(layout.ACTION_COUNT)),
+        Choices(np.empty(layout.ACTION_COUNT, np.int64), np.empty(layout.ACTION_COUNT)),
         np.zeros(1, np.int64),
-        np.empty(ACTION_COUNT, np.int64),
-        np.empty(ACTION_COUNT, np.int64),
+        np.empty(layout.ACTION_COUNT, np.int64),
+        np.empty(layout.ACTION_COUNT, np.int64),
         np.empty(LONGEST_PATH, np.int64),
-        np.empty(MOST_PLAYERS),
+        np.empty(layout.MOST_PLAYERS),
         Units(np.empty(MOST_FACTS, np.int64), np.empty(UNITS, np.float32)),
     )
 
 
-@borrowing
+@no_refcount
 def clear_tree(tree: Tree) -> None:
     """Leaves nothing but a root without children."""
     tree.nodes[:, 0] = 0
@@ -140,7 +126,7 @@ def clear_tree(tree: Tree) -> None:
     tree.used[0] = 1
 
 
-@borrowing
+@no_refcount
 def most_visited(tree: Tree, node: int) -> int:
     """The child of a node that was visited most, NONE if there is none; of equals the one with the best reward."""
     child = int(tree.nodes[FIRST_CHILD, node])
@@ -156,7 +142,7 @@ def most_visited(tree: Tree, node: int) -> int:
 def make_belief(public: Numbers, hypotheses: Mapping[Hypothesis, float], memory: Memory) -> Belief:
     """The distribution of some weighed hypotheses, whose weights sum to 1; those with fewer pools are padded."""
     longest = max(len(hypothesis) for hypothesis in hypotheses)
-    nothing = Pool((0,) * CARDS, (0,) * int(public[PLAYERS]))
+    nothing = Pool((0,) * layout.CARDS, (0,) * int(public[layout.PLAYERS]))
     padded = [(*[nothing] * (longest - len(hypothesis)), *hypothesis) for hypothesis in hypotheses]
     return Belief(
         public,
@@ -167,7 +153,7 @@ def make_belief(public: Numbers, hypotheses: Mapping[Hypothesis, float], memory:
     )
 
 
-@borrowing
+@no_refcount
 def pick_hypothesis(chances: Reals, stream: np.uint64) -> tuple[int, np.uint64]:
     """A hypothesis by its chance."""
     ticket, stream = below(1 << 53, stream)
@@ -178,7 +164,7 @@ def pick_hypothesis(chances: Reals, stream: np.uint64) -> tuple[int, np.uint64]:
     return which, stream
 
 
-@borrowing
+@no_refcount
 def draw_card(cards: Numbers, count: int, stream: np.uint64) -> tuple[int, np.uint64]:
     """Takes one of the first `count` cards out of them; the last of them comes into its place."""
     at, stream = below(count, stream)
@@ -187,37 +173,37 @@ def draw_card(cards: Numbers, count: int, stream: np.uint64) -> tuple[int, np.ui
     return card, stream
 
 
-@borrowing
+@no_refcount
 def determinize(belief: Belief, state: Numbers, cards: Numbers, stream: np.uint64) -> np.uint64:
     """Writes a state with the hidden cards dealt: those of each pool to hands, of the last one to the pile too.
 
     `cards` is a buffer for MOST_CARDS numbers.
     """
-    for at in range(STATE_SIZE):
+    for at in range(layout.STATE_SIZE):
         state[at] = belief.public[at]
     which, stream = pick_hypothesis(belief.chances, stream)
     count = 0
     for pool in range(belief.cards.shape[1]):
         count = 0
-        for card in range(CARDS):
+        for card in range(layout.CARDS):
             for _ in range(belief.cards[which, pool, card]):
                 cards[count] = card
                 count += 1
-        for seat in range(state[PLAYERS]):
+        for seat in range(state[layout.PLAYERS]):
             for _ in range(belief.held[which, pool, seat]):
                 held, stream = draw_card(cards, count, stream)
                 hold(state, seat, held)
                 count -= 1
     # What is not in the pile lies as Mauw: drawing those leaves the pile with fewer random numbers.
-    while count > state[PILED]:
+    while count > state[layout.PILED]:
         _, stream = draw_card(cards, count, stream)
         count -= 1
     for at in range(count):
-        state[PILE + cards[at]] += 1
+        state[layout.PILE + cards[at]] += 1
     return stream
 
 
-@borrowing
+@no_refcount
 def deal_hands(
     belief: Belief, trust: float, weight: float, buffers: Buffers, stream: np.uint64
 ) -> tuple[float, np.uint64]:
@@ -231,24 +217,24 @@ def deal_hands(
     fresh, stream = likelihood(belief.memory, state, trust, buffers.hand, stream)
     ticket, stream = below(1 << 53, stream)
     if fresh >= weight * (ticket / (1 << 53)):
-        for at in range(STATE_SIZE):
+        for at in range(layout.STATE_SIZE):
             dealt[at] = state[at]
         return fresh, stream
-    for at in range(STATE_SIZE):
+    for at in range(layout.STATE_SIZE):
         state[at] = dealt[at]
     return weight, stream
 
 
-@borrowing
+@no_refcount
 def write_rewards(weights: Weights, buffers: Buffers) -> None:
     """Writes the share of the victory of each seat: the true one at the end of the game, or else the learned value."""
-    if buffers.state[STEP] >= OVER:
+    if buffers.state[layout.STEP] >= layout.OVER:
         write_victory(buffers.state, buffers.rewards)
     else:
         write_shares(buffers.state, weights, buffers.units, buffers.rewards)
 
 
-@borrowing
+@no_refcount
 def find_children(tree: Tree, node: int, count: int, buffers: Buffers) -> None:
     """Writes the child of a node for each of its choices, NONE where there is none yet."""
     actions, children, by_action = buffers.choices.actions, buffers.children, buffers.by_action
@@ -262,7 +248,7 @@ def find_children(tree: Tree, node: int, count: int, buffers: Buffers) -> None:
         children[at] = by_action[actions[at]]
 
 
-@borrowing
+@no_refcount
 def list_priors(weights: Weights, settings: Settings, buffers: Buffers) -> int:
     """Writes the choices of the seat that acts with their weights in the policy; returns how many they are."""
     gains = buffers.choices.gains
@@ -275,7 +261,7 @@ def list_priors(weights: Weights, settings: Settings, buffers: Buffers) -> int:
     return count
 
 
-@borrowing
+@no_refcount
 def select(tree: Tree, settings: Settings, count: int, buffers: Buffers) -> int:
     """The number of the choice to follow: one that did well, or that is likely and was tried little (PUCT)."""
     nodes, totals = tree.nodes, tree.totals
@@ -300,7 +286,7 @@ def select(tree: Tree, settings: Settings, count: int, buffers: Buffers) -> int:
     return selected
 
 
-@borrowing
+@no_refcount
 def add_child(tree: Tree, node: int, action: int, seat: int) -> int:
     """A new child of a node, by the action of a seat; NONE if the tree is full."""
     nodes = tree.nodes
@@ -315,7 +301,7 @@ def add_child(tree: Tree, node: int, action: int, seat: int) -> int:
     return child
 
 
-@borrowing
+@no_refcount
 def keep_root(count: int, buffers: Buffers) -> None:
     """Keeps the choices of the root, which are the same in all playouts."""
     buffers.root_count[0] = count
@@ -324,7 +310,7 @@ def keep_root(count: int, buffers: Buffers) -> None:
         buffers.root.gains[at] = buffers.choices.gains[at]
 
 
-@borrowing
+@no_refcount
 def recall_root(buffers: Buffers) -> int:
     """Writes the choices of the root as they were kept; returns how many they are."""
     count = int(buffers.root_count[0])
@@ -334,16 +320,16 @@ def recall_root(buffers: Buffers) -> int:
     return count
 
 
-@borrowing
+@no_refcount
 def descend(
     tree: Tree, settings: Settings, weights: Weights, buffers: Buffers, stream: np.uint64
 ) -> tuple[int, np.uint64]:
     """Plays down the tree to a new node or an end of the game; the length of the path, and the stream."""
     state, choices, path = buffers.state, buffers.choices, buffers.path
     node, length = 0, 0
-    while state[STEP] < OVER and length < path.shape[0]:
+    while state[layout.STEP] < layout.OVER and length < path.shape[0]:
         seat = actor(state)
-        if seat == CHANCE:
+        if seat == layout.CHANCE:
             action, stream = random_card(state, stream)
             apply(state, action)
             continue

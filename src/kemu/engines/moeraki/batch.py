@@ -1,53 +1,23 @@
 """Many games of Moeraki-Kemu at once: ids, masks and observations of games/moeraki/encoding.py on the kernel."""
 
+import sys
+from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kemu.core.game import Seat
-from kemu.engines.batch import LEFT_ALONE, Buffers, Bytes, Flags, Numbers, flat
+from kemu.engines.arrays import Words
+from kemu.engines.batch import Bytes, Flags, Numbers
 from kemu.engines.bit_rows import NO_BIT, bit_writer
-from kemu.engines.compiled import ONE, ZERO, bit, borrowing, compiled, drop_lowest, has_bit, inlined, lowest, signed
-from kemu.engines.moeraki.kernel import (
-    ASK_MOVER,
-    ASK_OTHER,
-    BALL,
-    BALL_AT,
-    BEGINNER,
-    KEEP,
-    LAST,
-    LAY,
-    MASTER,
-    MOVED_FROM,
-    NOBODY,
-    NOWHERE,
-    OVER,
-    PLACE,
-    STARTER,
-    STATE_WORDS,
-    STEP,
-    STONES,
-    SWAP,
-    TANE,
-    TANES,
-    TURN,
-    VARIANT,
-    apply,
-    closed_areas,
-    completed,
-    empty_hollows,
-    majorities,
-    may_swap,
-    offers,
-    visible_areas,
-)
-from kemu.engines.moeraki.packed import U, outcome_winner, tane_area
-from kemu.engines.moeraki.tables import AREA_BIT, AROUND, HOLLOW_BIT, MOERAKI, Words
-from kemu.engines.moeraki.translation import kernel_action, kernel_rules, kernel_state
+from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, has_bit, inlined, lowest, no_refcount, signed
+from kemu.engines.lanes import GOES_ON, Lanes, Rewards, lane_loops
+from kemu.engines.lanes import OVER as GAME_OVER
+from kemu.engines.moeraki.board import kernel
+from kemu.engines.moeraki.board.packed import U, outcome_winner, tane_area
+from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT, MOERAKI
+from kemu.engines.moeraki.board.translation import kernel_action, kernel_rules, kernel_state
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.encoding import BALL_IDS, CELLS, KEEP_ID, SWAP_ID, TANE_IDS, MoerakiEncoding, cell
-from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
 _ENCODING: Final = MoerakiEncoding(MoerakiKemu("master"))
@@ -84,191 +54,147 @@ write_no_tane: Final = bit_writer([NO_BIT] * (len(ACTIONS) - KEEP_ID))
 
 @inlined
 def observe_tiles(state: Words, seat: int, ball: np.uint64, closed: np.uint64, row: Bytes) -> None:
-    """Writes the planes of the tiles, without tiles that wait for an answer; `closed` are areas where none can lie."""
-    laid = completed(state[STONES] | state[STONES + 1] | ball) & ~closed
-    step = signed(state[STEP])
-    waiting = AROUND[signed(state[LAST])] if step in (ASK_MOVER, ASK_OTHER) else ZERO
+    """Write the planes of the tiles, without tiles that wait for an answer; `closed` are areas where none can lie."""
+    laid = kernel.completed(state[kernel.STONES] | state[kernel.STONES + 1] | ball) & ~closed
+    step = signed(state[kernel.STEP])
+    waiting = AROUND[signed(state[kernel.LAST])] if step in (kernel.ASK_MOVER, kernel.ASK_OTHER) else ZERO
     for plane in range(2):
         tribe = seat ^ plane
-        major, full = majorities(state[STONES + tribe], ball)
-        lying = laid & ~(waiting if step == ASK_MOVER or signed(state[TURN]) == tribe else ZERO)
+        major, full = kernel.majorities(state[kernel.STONES + tribe], ball)
+        lying = laid & ~(waiting if step == kernel.ASK_MOVER or signed(state[kernel.TURN]) == tribe else ZERO)
         write_areas(row, (5 + plane) * CELLS, major & lying, full & lying)
 
 
 @inlined
 def observe_tanes(state: Words, seat: int, seen_0: np.uint64, seen_1: np.uint64, row: Bytes) -> None:
-    """Writes the planes of the Tane, given what each sees, and of the question for it."""
-    if state[TANES] | state[TANES + 1] != ZERO:
+    """Write the planes of the Tane, given what each sees, and of the question for it."""
+    if state[kernel.TANES] | state[kernel.TANES + 1] != ZERO:
         for plane in range(2):
-            own = state[TANES + (seat ^ plane)]
+            own = state[kernel.TANES + (seat ^ plane)]
             write_areas(row, (7 + plane) * CELLS, bit(tane_area(own)) if own != ZERO else ZERO, ZERO)
             write_areas(row, (9 + plane) * CELLS, seen_1 if seat ^ plane else seen_0, ZERO)
     else:
         for plane in range(7, 11):
             write_areas(row, plane * CELLS, ZERO, ZERO)
-    step = signed(state[STEP])
-    if step in (ASK_MOVER, ASK_OTHER):
-        write_hollows(row, 11 * CELLS, bit(state[LAST]), ZERO)
-        write_areas(row, 12 * CELLS, offers(state, signed(state[TURN])), ZERO)
+    step = signed(state[kernel.STEP])
+    if step in (kernel.ASK_MOVER, kernel.ASK_OTHER):
+        write_hollows(row, 11 * CELLS, bit(state[kernel.LAST]), ZERO)
+        write_areas(row, 12 * CELLS, kernel.offers(state, signed(state[kernel.TURN])), ZERO)
     else:
         for plane in range(11, 13):
             write_areas(row, plane * CELLS, ZERO, ZERO)
 
 
-@borrowing
+@inlined
 def observe(state: Words, rules: Words, seat: int, row: Bytes) -> None:
-    """Writes what a seat sees."""
-    ball = bit(state[BALL_AT]) if state[BALL_AT] < U(NOWHERE) else ZERO
+    """Write what a seat sees."""
+    ball = bit(state[kernel.BALL_AT]) if state[kernel.BALL_AT] < U(kernel.NOWHERE) else ZERO
     for plane in range(2):
-        write_hollows(row, plane * CELLS, state[STONES + (seat ^ plane)], ZERO)
+        write_hollows(row, plane * CELLS, state[kernel.STONES + (seat ^ plane)], ZERO)
     write_hollows(row, 2 * CELLS, ball, ZERO)
-    write_everywhere(row, 3 * CELLS, ONE if signed(rules[STARTER]) == seat else ZERO, ZERO)
-    write_everywhere(row, 4 * CELLS, ONE if signed(state[TURN]) == seat else ZERO, ZERO)
-    if rules[VARIANT] == U(BEGINNER):
+    write_everywhere(row, 3 * CELLS, ONE if signed(rules[kernel.STARTER]) == seat else ZERO, ZERO)
+    write_everywhere(row, 4 * CELLS, ONE if signed(state[kernel.TURN]) == seat else ZERO, ZERO)
+    if rules[kernel.VARIANT] == U(kernel.BEGINNER):
         return
-    tane_0, tane_1 = state[TANES], state[TANES + 1]
-    seen_0, seen_1 = visible_areas(tane_0, tane_1), visible_areas(tane_1, tane_0)
-    observe_tiles(state, seat, ball, closed_areas(tane_0, tane_1, seen_0, seen_1), row)
-    if rules[VARIANT] == U(MASTER):
+    tane_0, tane_1 = state[kernel.TANES], state[kernel.TANES + 1]
+    seen_0, seen_1 = kernel.visible_areas(tane_0, tane_1), kernel.visible_areas(tane_1, tane_0)
+    observe_tiles(state, seat, ball, kernel.closed_areas(tane_0, tane_1, seen_0, seen_1), row)
+    if rules[kernel.VARIANT] == U(kernel.MASTER):
         observe_tanes(state, seat, seen_0, seen_1, row)
 
 
-@borrowing
+@inlined
 def mask(state: Words, rules: Words, row: Flags) -> None:
-    """Writes the legal actions."""
-    step = signed(state[STEP])
-    empty = empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT])) if step == LAY else ZERO
+    """Write the legal actions."""
+    step = signed(state[kernel.STEP])
+    empty = (
+        kernel.empty_hollows(state[kernel.STONES], state[kernel.STONES + 1], bit(state[kernel.BALL_AT]))
+        if step == kernel.LAY
+        else ZERO
+    )
     write_lays(row, 0, empty, ZERO)
     if row.shape[0] > KEEP_ID:
         write_no_tane(row, KEEP_ID, ZERO, ZERO)
-    if step == LAY:
-        row[SWAP_ID] = may_swap(state, rules)
-    elif step == PLACE:
+    if step == kernel.LAY:
+        row[SWAP_ID] = kernel.may_swap(state, rules)
+    elif step == kernel.PLACE:
         for number in range(BALL_IDS, SWAP_ID):
-            row[number] = U(ACTIONS[number] - BALL) != rules[MOVED_FROM]
+            row[number] = U(ACTIONS[number] - kernel.BALL) != rules[kernel.MOVED_FROM]
     else:
-        rest = offers(state, signed(state[TURN]))
+        rest = kernel.offers(state, signed(state[kernel.TURN]))
         while rest != ZERO:
-            first = IDS[TANE + 4 * lowest(rest)]
+            first = IDS[kernel.TANE + 4 * lowest(rest)]
             for direction in range(4):
                 row[first + direction] = True
             rest = drop_lowest(rest)
         row[KEEP_ID] = True
 
 
-@borrowing
+@no_refcount
 def is_legal(state: Words, rules: Words, number: int) -> bool:
-    """Whether an id is that of a legal action."""
-    count = TANE_IDS + 4 * len(AREAS) if rules[VARIANT] == U(MASTER) else SWAP_ID + 1
+    """Return whether an id is that of a legal action."""
+    count = TANE_IDS + 4 * len(AREAS) if rules[kernel.VARIANT] == U(kernel.MASTER) else SWAP_ID + 1
     if number < 0 or number >= count:
         return False
-    action, step = ACTIONS[number], signed(state[STEP])
-    if step == LAY:
+    action, step = ACTIONS[number], signed(state[kernel.STEP])
+    if step == kernel.LAY:
         if number < BALL_IDS:
-            return has_bit(empty_hollows(state[STONES], state[STONES + 1], bit(state[BALL_AT])), action)
-        return action == SWAP and may_swap(state, rules)
-    if step == PLACE:
-        cell_bit = action - BALL
-        return BALL_IDS <= number < SWAP_ID and U(cell_bit) != rules[MOVED_FROM] and has_bit(MOERAKI, cell_bit)
-    return action == KEEP or (number >= TANE_IDS and has_bit(offers(state, signed(state[TURN])), (action - TANE) >> 2))
+            return has_bit(
+                kernel.empty_hollows(state[kernel.STONES], state[kernel.STONES + 1], bit(state[kernel.BALL_AT])), action
+            )
+        return action == kernel.SWAP and kernel.may_swap(state, rules)
+    if step == kernel.PLACE:
+        cell_bit = action - kernel.BALL
+        return BALL_IDS <= number < SWAP_ID and U(cell_bit) != rules[kernel.MOVED_FROM] and has_bit(MOERAKI, cell_bit)
+    return action == kernel.KEEP or (
+        number >= TANE_IDS and has_bit(kernel.offers(state, signed(state[kernel.TURN])), (action - kernel.TANE) >> 2)
+    )
 
 
-@borrowing
-def begin_game(state: Words, rules: Words) -> None:
-    """Sets a state to the initial one."""
-    for word in range(STATE_WORDS):
+@no_refcount
+def begin_game(state: Words, rules: Words, stream: np.uint64) -> np.uint64:
+    """Set a state to the initial one."""
+    for word in range(kernel.STATE_WORDS):
         state[word] = ZERO
-    state[BALL_AT], state[TURN], state[STEP] = U(NOWHERE), rules[STARTER], U(PLACE)
+    state[kernel.BALL_AT], state[kernel.TURN], state[kernel.STEP] = (
+        U(kernel.NOWHERE),
+        rules[kernel.STARTER],
+        U(kernel.PLACE),
+    )
+    return stream
 
 
 @inlined
-def observe_lane(state: Words, rules: Words, lane: int, viewer: int, rows: Bytes, buffers: Buffers) -> None:
-    """Writes observation, mask and seat of one lane; `rows` are the observations, flat."""
-    seat = signed(state[TURN])
-    buffers.seats[lane] = seat
-    observe(state, rules, seat if viewer < 0 else viewer, rows[lane])
-    mask(state, rules, buffers.masks[lane])
+def acting(state: Words) -> int:
+    """Return the seat that is to act."""
+    return signed(state[kernel.TURN])
 
 
-@borrowing
-def end_game(state: Words, rewards: NDArray[np.float32]) -> None:
-    """Writes what a game that is over was worth to each seat."""
-    winner = outcome_winner(signed(state[LAST]))
-    if winner != NOBODY:
+@inlined
+def act(state: Words, rules: Words, number: int, stream: np.uint64) -> np.uint64:
+    """Take the action of an id."""
+    kernel.apply(state, rules, ACTIONS[number])
+    return stream
+
+
+@inlined
+def ending(state: Words, rules: Words) -> int:
+    """Return whether a game goes on or is over."""
+    return GAME_OVER if state[kernel.STEP] == U(kernel.OVER) else GOES_ON
+
+
+@no_refcount
+def write_rewards(state: Words, rules: Words, rewards: Rewards) -> None:
+    """Write what a game that is over was worth to each seat."""
+    winner = outcome_winner(signed(state[kernel.LAST]))
+    if winner != kernel.NOBODY:
         rewards[winner], rewards[1 - winner] = 1.0, -1.0
 
 
-@compiled
-def begin_lanes(states: Words, rules: Words) -> None:
-    """Begins a game in every lane."""
-    for lane in range(states.shape[0]):
-        begin_game(states[lane], rules)
+LOOPS: Final = lane_loops(sys.modules[__name__])
 
 
-@compiled
-def observe_lanes(states: Words, rules: Words, viewer: int, rows: Bytes, buffers: Buffers) -> None:
-    """Writes observations, masks and seats of all lanes."""
-    for lane in range(states.shape[0]):
-        observe_lane(states[lane], rules, lane, viewer, rows, buffers)
-
-
-@compiled
-def first_illegal(states: Words, rules: Words, actions: Numbers) -> int:
-    """The first lane whose action is not legal, -1 if there is none."""
-    for lane in range(states.shape[0]):
-        if actions[lane] != LEFT_ALONE and not is_legal(states[lane], rules, actions[lane]):
-            return lane
-    return -1
-
-
-@compiled
-def step_lanes(
-    states: Words, rules: Words, actions: Numbers, viewer: int, rows: tuple[Bytes, Bytes], buffers: Buffers
-) -> None:
-    """Takes a legal action in every lane; `rows` are observations and finals, flat."""
-    observations, finals = rows
-    for lane in range(states.shape[0]):
-        state = states[lane]
-        buffers.terminated[lane] = False
-        buffers.truncated[lane] = False
-        buffers.rewards[lane, 0], buffers.rewards[lane, 1] = 0.0, 0.0
-        seat = signed(state[TURN])
-        if actions[lane] != LEFT_ALONE:
-            apply(state, rules, ACTIONS[actions[lane]])
-        if state[STEP] == U(OVER):
-            end_game(state, buffers.rewards[lane])
-            buffers.terminated[lane] = True
-            observe(state, rules, seat if viewer < 0 else viewer, finals[lane])
-            begin_game(state, rules)
-        observe_lane(state, rules, lane, viewer, observations, buffers)
-
-
-class MoerakiKernel:
-    """Moeraki-Kemu with its options, for batches."""
-
-    def __init__(self, encoding: MoerakiEncoding) -> None:
-        self._game = encoding.game
-        self._rules = kernel_rules(encoding.game)
-
-    def new_states(self, lanes: int) -> tuple[Words]:
-        """The words of the kernel's states."""
-        return (np.zeros((lanes, STATE_WORDS), np.uint64),)
-
-    def set_state(self, states: tuple[Words], lane: int, state: State) -> None:
-        """Writes a state of the reference rules into a lane."""
-        states[0][lane] = kernel_state(self._game, state)
-
-    def begin(self, states: tuple[Words], streams: Words) -> None:
-        """Begins a game in every lane."""
-        begin_lanes(states[0], self._rules)
-
-    def observe(self, states: tuple[Words], viewer: Seat, buffers: Buffers) -> None:
-        """Writes observations, masks and seats of all lanes."""
-        observe_lanes(states[0], self._rules, viewer, flat(buffers.observations), buffers)
-
-    def step(self, states: tuple[Words], streams: Words, actions: Numbers, viewer: Seat, buffers: Buffers) -> int:
-        """Takes an action in every lane; returns the first lane whose action is not legal, or -1."""
-        if (lane := first_illegal(states[0], self._rules, actions)) < 0:
-            rows = flat(buffers.observations), flat(buffers.finals)
-            step_lanes(states[0], self._rules, actions, viewer, rows, buffers)
-        return lane
+def moeraki_lanes(encoding: MoerakiEncoding) -> Lanes:
+    """Return the kernel of a batch for the options of a game."""
+    rules = kernel_rules(encoding.game)
+    return Lanes(LOOPS, rules, np.zeros(kernel.STATE_WORDS, np.uint64), partial(kernel_state, encoding.game))

@@ -1,25 +1,27 @@
-"""What the engine of Moeraki-Kemu offers: its ladder and analyst, and the bots that these are measured by."""
+"""The player of Moeraki-Kemu: its ladder, its analyst, and a bot without a search to measure them by."""
 
-import random
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final
 
 from kemu.core.game import AnyGame, Seat
-from kemu.engines.analysis import (
-    Analysis,
-    Budget,
-    Prediction,
-    RescueAnalysis,
-    ThreatAnalysis,
-    Verdict,
-    calibrated,
-    read_verdict,
+from kemu.engines.analysis import Analysis, Budget, Forecast, RescueAnalysis, ThreatAnalysis, calibrated
+from kemu.engines.capabilities import (
+    ONE_SECOND,
+    Level,
+    Maker,
+    ReviewBudget,
+    Theorems,
+    quick,
+    searching,
+    with_elo,
 )
 from kemu.engines.learning import Learner
-from kemu.engines.moeraki.quick_choice import motifs, open_lines, quick_choice
-from kemu.engines.player import ONE_SECOND, EnginePlayer, Level, ReviewBudget, Theorems, quick, searching, with_elo
+from kemu.engines.moeraki.quick_choice import motifs as motifs
+from kemu.engines.moeraki.quick_choice import open_lines
+from kemu.engines.moeraki.quick_choice import quick_choice as quick_choice
 from kemu.engines.puzzles import PuzzleFinder
+from kemu.engines.threats import ReflexBot
 from kemu.games.moeraki.actions import LayStone
 from kemu.games.moeraki.board import HOLLOW
 
@@ -83,22 +85,16 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return LEVELS[rules.variant]
 
 
-def moeraki_motifs(game: AnyGame) -> Mapping[str, float]:
-    """What a quick choice may notice in a variant."""
-    rules: Any = game
-    return motifs(rules)
-
-
 class MoerakiAnalyst:
     """Searches Moeraki-Kemu; with a budget of time it keeps what it found before."""
 
-    def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
+    def __init__(self, game: AnyGame, threads: int) -> None:
         self._game: Any = game
         self._threads = threads
         self._searcher: Any = None
 
     def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
-        from kemu.engines.moeraki.search import Searcher
+        from kemu.engines.moeraki.search.searcher import Searcher
 
         # With a budget of nodes the same question must get the same answer, so that nothing is kept.
         if self._searcher is None or budget.nodes:
@@ -119,7 +115,7 @@ def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
 
 def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> RescueAnalysis[Any] | None:
     """The last decision of a seat before its loss was proved."""
-    from kemu.engines.moeraki.rescue import moeraki_rescue
+    from kemu.engines.moeraki.search.defence import moeraki_rescue
 
     rules: Any = game
     return moeraki_rescue(rules, states, seat, _defence(rules))
@@ -131,159 +127,75 @@ def expected_score(game: AnyGame, value: float) -> float:
     return calibrated(value, CALIBRATION[rules.variant])
 
 
-def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
-    """What threats, quiet stones that threaten, pairings or the solver of endings prove within a budget."""
-    from kemu.engines.moeraki.search import Searcher
+def forecast(game: AnyGame, state: Any) -> Forecast | None:
+    """Return how the game is expected to end, None before the ball lies."""
+    from kemu.engines.moeraki.value.forecast import forecast
 
     rules: Any = game
-    return read_verdict(Searcher(rules).search(state, budget).proven)
-
-
-def ownership(game: AnyGame, state: Any) -> Mapping[str, float]:
-    """The tiles to expect in each area, positive for seat 0."""
-    from kemu.engines.moeraki.prediction import expected_owners
-
-    rules: Any = game
-    return expected_owners(rules, state)
-
-
-def prediction(game: AnyGame, state: Any) -> Prediction | None:
-    """How the game is expected to end."""
-    from kemu.engines.moeraki.prediction import expected_end
-
-    rules: Any = game
-    return expected_end(rules, state)
+    return forecast(rules, state)
 
 
 @lru_cache(maxsize=4)
 def _defence(game: Any) -> Any:
-    from kemu.engines.moeraki.defence import Defence
+    from kemu.engines.moeraki.search.defence import Defence
 
     return Defence(game)
 
 
-class ReflexBot:
-    """Wins at once or keeps the opponent from winning at once; otherwise it takes any action."""
-
-    name: Final = "reflex"
-
-    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
-        self._game: Any = game
-        self._source = random.Random(seed)
-
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
-        """A stone that wins, else one that blocks, else any action."""
-        state = self._game.decode(view["position"])
-        wins, blocks = (
-            {gap for _, gap in open_lines(self._game, state, seat)} for seat in (state.turn, 1 - state.turn)
-        )
-        lays = [action for action in actions if isinstance(action, LayStone)]
-        return self._source.choice([action for action in lays if 1 << action.hollow in (wins or blocks)] or actions)
+def reflex(game: Any, state: Any, actions: Sequence[Any]) -> Sequence[Any]:
+    """Return the stones that win at once, else those that block a line at once."""
+    wins, blocks = ({gap for _, gap in open_lines(game, state, seat)} for seat in (state.turn, 1 - state.turn))
+    lays = [action for action in actions if isinstance(action, LayStone)]
+    return [action for action in lays if 1 << action.hollow in (wins or blocks)]
 
 
-class UctBot:
-    """Takes the action that random games through a growing tree visit most; it knows nothing but the rules."""
-
-    name: Final = "uct"
-
-    def __init__(self, game: AnyGame, seed: int | None, budget: Budget) -> None:
-        self._game: Any = game
-        self._source = random.Random(seed)
-        self._budget = budget
-        self._tree: Any = None
-
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
-        """The most visited action; a node of the budget is a playout."""
-        if len(actions) == 1:
-            return actions[0]
-        from kemu.engines.moeraki.uct import Uct
-
-        if self._tree is None:
-            self._tree = Uct(self._game, self._source.getrandbits(62))
-        return self._tree.choose(self._game.decode(view["position"]), self._budget)
+def analyst(game: AnyGame, depth: int | None, threads: int) -> MoerakiAnalyst:
+    """Return an analyst with this many threads; its depth is that of its budget."""
+    return MoerakiAnalyst(game, threads)
 
 
-class TreeBot:
-    """Takes the action that a search with a tree of its own finds, of the kind that its name says, see `tree_bots`."""
-
-    def __init__(self, name: str, game: AnyGame, seed: int | None, budget: Budget) -> None:
-        self.name: Final = name
-        self._game: Any = game
-        self._source = random.Random(seed)
-        self._budget = budget
-        self._tree: Any = None
-
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
-        """The best action found; nodes of the budget are those of the tree and of the threat search."""
-        if len(actions) == 1:
-            return actions[0]
-        from kemu.engines.moeraki.search_tree import new_tree
-        from kemu.engines.moeraki.tree_bots import tree_searcher
-
-        if self._tree is None:
-            self._tree = new_tree()
-        searcher = tree_searcher(self.name, self._game, self._tree)
-        state = self._game.decode(view["position"])
-        return searcher.search(state, self._budget, seed=self._source.getrandbits(48)).action
+def sparring_bots() -> Mapping[str, Maker]:
+    """Return the reflex bot."""
+    return {"reflex": partial(ReflexBot, reflex)}
 
 
-def moeraki_theorems() -> Theorems:
-    """What can be proved over the empty board."""
-    from kemu.engines.moeraki import theorems
+def review_budget() -> ReviewBudget:
+    """Return the nodes for each position of a review."""
+    return ReviewBudget(1_000, 100_000)
+
+
+def theorems() -> Theorems:
+    """Return what can be proved over the empty board."""
+    from kemu.engines.moeraki.certify import theorems as certify
 
     return Theorems(
-        theorems.prove_again, theorems.NEXT_GOAL, theorems.goal_leaves, theorems.prove_leaf, theorems.join_leaves
+        certify.prove_again, certify.NEXT_GOAL, certify.goal_leaves, certify.prove_leaf, certify.join_leaves
     )
 
 
 def puzzles() -> PuzzleFinder:
-    """What finds puzzles."""
-    from kemu.engines.moeraki.puzzles import FINDER
+    """Return what finds puzzles."""
+    from kemu.engines.moeraki.puzzles.finder import FINDER
 
     return FINDER
 
 
 def learner() -> Learner:
-    """What learns the weights of the evaluation."""
-    from kemu.engines.moeraki.learner import MoerakiLearner
+    """Return what learns the weights of the evaluation."""
+    from kemu.engines.moeraki.learn.learner import MoerakiLearner
 
     return MoerakiLearner()
 
 
 def warm() -> None:
-    """Compiles the provers, the solver of endings without Tane and the net."""
-    from kemu.engines.moeraki.lasthollows import Endings
-    from kemu.engines.moeraki.lineproof import Board, LineProver
-    from kemu.engines.moeraki.prediction import expected_end
-    from kemu.engines.moeraki.tables import HOLLOW_BIT
+    """Compile the provers, the solver of endings without Tane and the quick games of the forecast."""
+    from kemu.engines.moeraki.board.tables import HOLLOW_BIT
+    from kemu.engines.moeraki.prove.lead_endings import Endings
+    from kemu.engines.moeraki.prove.lines import Board, LineProver
+    from kemu.engines.moeraki.value.forecast import forecast
     from kemu.games.moeraki.rules import MoerakiKemu
 
     LineProver("g7").prove(Board(0, 0), Budget(nodes=5_000))
     Endings(HOLLOW_BIT[HOLLOW["g7"]], False, 1 << 10).value(0, 0, False, 100)
     game = MoerakiKemu()
-    expected_end(game, game.apply(game.initial(), game.parse("@g7")))
-
-
-player: Final = EnginePlayer(
-    levels=levels,
-    quick_choice=quick_choice,
-    motifs=moeraki_motifs,
-    analyst=MoerakiAnalyst,
-    bots={"reflex": ReflexBot},
-    searching_bots={
-        "uct": UctBot,
-        "uct-threats": partial(TreeBot, "uct-threats"),
-        "puct": partial(TreeBot, "puct"),
-    },
-    threats=threats,
-    theorems=moeraki_theorems,
-    warm=warm,
-    rescue=rescue,
-    expected_score=expected_score,
-    verdict=verdict,
-    review=ReviewBudget(1_000, 100_000),
-    ownership=ownership,
-    prediction=prediction,
-    puzzles=puzzles,
-    learner=learner,
-)
+    forecast(game, game.apply(game.initial(), game.parse("@g7")))

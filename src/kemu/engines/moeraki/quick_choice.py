@@ -1,7 +1,7 @@
 """A quick choice in Moeraki-Kemu: what people see at a glance, and what they miss.
 
-Whatever there is to see is a motif with a difficulty; see `kemu.engines.player.chance_to_notice`. People find the four
-stones around a beach before a line, a short line before a long one, and their own lines before the opponent's.
+All there is to see is a motif with a difficulty, see `chance_to_notice` of `kemu.engines.capabilities`. People find the
+four stones around a beach before a line, a short line before a long one, and their own lines before the opponent's.
 """
 
 import random
@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from kemu.core.game import Seat
-from kemu.engines.player import chance_to_notice
+from kemu.engines.capabilities import chance_to_notice
 from kemu.games.moeraki.actions import Keep, LayStone, PlaceBall
 from kemu.games.moeraki.board import BESIDE, CORNERS, DIAGONALS, HOLLOWS, mask, numbers
 from kemu.games.moeraki.options import Options
@@ -45,7 +45,7 @@ TILE_PULL: Final = 3.0
 """By how much a tile multiplies what attracts a stone."""
 
 PATIENCE: Final = 2
-"""With all attention a Tane placed on the empty board must gain so many tiles, towards the end none."""
+"""With all attention a Tane placed on the empty board must gain this many tiles, towards the end none."""
 
 _AWA_MOTIFS: Final = {3: "short-awa", 5: "awa", 7: "long-awa", 9: "long-awa"}
 _DIAGONALS: Final = {mask(diagonal): _AWA_MOTIFS[len(diagonal)] for diagonal in DIAGONALS}
@@ -53,12 +53,12 @@ _DIAGONALS: Final = {mask(diagonal): _AWA_MOTIFS[len(diagonal)] for diagonal in 
 
 @cache
 def line_motif(line: WinningLine) -> str:
-    """The motif that a line is."""
+    """Return the motif that a line is."""
     return _DIAGONALS.get(line.hollows, "ball-awa") if line.reason == "awa" else line.reason
 
 
 def motifs(game: Options) -> Mapping[str, float]:
-    """What there is to see in a variant: the difficulty of each motif, for lines that of the opponent's."""
+    """Return what there is to see in a variant: the difficulty of each motif, for lines that of the opponent's."""
     left_out = {
         *(() if game.eye else ("eye",)),
         *(() if game.variant == "master" else ("tane",)),
@@ -74,7 +74,7 @@ def motifs(game: Options) -> Mapping[str, float]:
 
 @dataclass(frozen=True)
 class _Glance:
-    """What one choice notices."""
+    """Draws what one choice notices."""
 
     attention: float
     dice: random.Random
@@ -84,7 +84,7 @@ class _Glance:
 
 
 def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
-    """Wins at once if it notices, blocks if it notices, otherwise builds its own lines and minds the tiles it sees."""
+    """Win at once if it notices, blocks if it notices, otherwise builds its own lines and minds the tiles it sees."""
     state = game.decode(view["position"])
     if isinstance(actions[0], PlaceBall):
         return dice.choice(actions)
@@ -105,7 +105,7 @@ def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention
 
 
 def open_lines(game: Options, state: State, seat: Seat) -> Iterator[tuple[WinningLine, int]]:
-    """The lines that one stone of this seat would fill, each with the mask of its empty hollow."""
+    """Return the lines that one stone of this seat would fill, each with the mask of its empty hollow."""
     for line in lines(state.ball, game.eye):
         missing = line.hollows & ~state.stones[seat]
         if missing & (missing - 1) == 0 and not missing & state.occupied:
@@ -113,7 +113,7 @@ def open_lines(game: Options, state: State, seat: Seat) -> Iterator[tuple[Winnin
 
 
 def _appeal(game: Options, state: State, attention: float) -> list[float]:
-    """How much each hollow attracts a stone: by the own stones on open lines through it that are easy to see."""
+    """Return how much each hollow attracts a stone: by the own stones on open lines through it that are easy to see."""
     appeal = [LONE_APPEAL] * len(HOLLOWS)
     mine, theirs = state.stones[state.turn], state.stones[1 - state.turn]
     for line in lines(state.ball, game.eye):
@@ -127,7 +127,7 @@ def _appeal(game: Options, state: State, attention: float) -> list[float]:
 
 
 def _tile_swing(state: State, hollow: int, closed: set[int], glance: _Glance) -> float:
-    """The tiles that a stone here decides, as far as they are noticed: own ones less those of the opponent."""
+    """Return the tiles that a stone here decides, as far as they are noticed: own ones less those of the opponent."""
     swing = Fraction()
     for area in BESIDE[hollow]:
         holes = mask(CORNERS[area]) & ~state.occupied & ~(1 << hollow)
@@ -142,14 +142,14 @@ def _tile_swing(state: State, hollow: int, closed: set[int], glance: _Glance) ->
 
 
 def _tile(state: State, area: int, mine: int, theirs: int) -> Fraction:
-    """The tile of an area once these stones are laid as well, negative if it is the opponent's."""
+    """Return the tile of an area once these stones are laid as well, negative if it is the opponent's."""
     own, other = state.stones[state.turn] | mine, state.stones[1 - state.turn] | theirs
     tile = earned(area, state.ball, (own, other))
     return Fraction() if tile is None else tile.worth if tile.tribe == 0 else -tile.worth
 
 
 def _choose_tane(game: MoerakiKemu, state: State, actions: Sequence[Any], glance: _Glance) -> Any:
-    """The Tane where it gains most now, of the places that are noticed, or kept for a better time."""
+    """Return the Tane where it gains most now, of the places that are noticed, or kept for a better time."""
     seat = state.turn
 
     def lead(action: Any) -> Fraction:

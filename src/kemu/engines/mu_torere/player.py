@@ -1,24 +1,22 @@
-"""What the solution of Mū tōrere offers: its ladder and analyst, the reflex bot and the perfect bot."""
+"""The player of Mū tōrere, see `kemu.engines.capabilities`: its ladder and analyst, which read the solution."""
 
 import random
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import comb
 from typing import Any, Final
 
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
-from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine, Verdict
-from kemu.engines.mu_torere.solver import DRAW, LOSS, WIN, Solution, silent, solve
-from kemu.engines.mu_torere.traps import Traps
-from kemu.engines.player import (
+from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine
+from kemu.engines.capabilities import (
     ONE_SECOND,
-    EnginePlayer,
     Level,
+    Maker,
     Progress,
     ReviewBudget,
     Theorems,
@@ -26,8 +24,9 @@ from kemu.engines.player import (
     require_one_thread,
     searching,
 )
+from kemu.engines.mu_torere.solver import LOSS, WIN, Solution, silent, solve
 from kemu.engines.puzzles import PuzzleFinder
-from kemu.engines.whole_turns import search_turns
+from kemu.engines.threats import ReflexBot, search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
 LEVELS: Final = (
@@ -77,10 +76,9 @@ def _solved(game: MuTorere, progress: Progress) -> Solution:
 class MuTorereAnalyst:
     """Reads the solution; with a limited depth whatever lies farther ahead counts as drawn."""
 
-    def __init__(self, game: AnyGame, depth: int | None = None, threads: int = 1) -> None:
+    def __init__(self, game: AnyGame, depth: int | None) -> None:
         self._game: Any = game
         self._depth = depth
-        require_one_thread(game, threads)
 
     def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Move]:
         """The best actions first; among drawn ones that after which the opponent is likeliest to slip."""
@@ -99,7 +97,7 @@ class MuTorereAnalyst:
                 line = replace(line, proven=None)
             after = solved.game.apply(state, action)
             ended = past[after.position] >= OCCURRENCES - 1
-            chance = 0.0 if line.value or ended else _traps(solved).slip(after) / (1 + past[after.position])
+            chance = 0.0 if line.value or ended else solved.slip(after) / (1 + past[after.position])
             plies = solved.value(after).plies or 0
             # A quick win, a long defence.
             ranked.append((line.value, -plies * line.value, chance, dice.random(), line))
@@ -146,30 +144,11 @@ def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Move]:
     return ThreatAnalysis(wins, safe if len(safe) < len(after) else (), lines, solved.value(alone).result == LOSS)
 
 
-def verdict(game: AnyGame, state: Any, budget: Budget) -> Verdict | None:
-    """What the solution says, None if it lacks the state.
-
-    Nothing is said of a win that may lead through a position whose next occurrence ends the game as a draw.
-    """
-    solved = solution(game)
-    if state._replace(past=()) not in solved:
-        return None
-    result, plies = solved.value(state)
-    if result == DRAW or plies is None:
-        return Verdict(DRAW)
-    repeated = any(count >= OCCURRENCES - 1 for count in Counter(state.past).values())
-    return None if repeated else Verdict(result, (plies + 1) // 2 if result == WIN else plies // 2)
-
-
-def _line(rules: MuTorere, move: Move) -> ThreatLine[Move]:
+def _line(rules: MuTorere, move: Move) -> ThreatLine:
     """A move that blocks: from where to where."""
-    cells = tuple(rules.format(move).split("-"))
-    return ThreatLine(move, cells, cells[1:], "blocked")
-
-
-@lru_cache(maxsize=4)
-def _traps(solved: Solution) -> Traps:
-    return Traps(solved)
+    text = rules.format(move)
+    cells = tuple(text.split("-"))
+    return ThreatLine(text, cells, cells[1:], "blocked")
 
 
 @lru_cache(maxsize=4096)
@@ -194,21 +173,11 @@ def quick_choice(game: MuTorere, view: Any, actions: Sequence[Move], attention: 
     return dice.choice(wins if noticed else actions)
 
 
-class ReflexBot:
-    """Wins at once or keeps the opponent from winning at once; otherwise it takes any action."""
-
-    name: Final = "reflex"
-
-    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
-        self._game: Any = game
-        self._source = random.Random(seed)
-
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
-        """An action that wins, else one after which the opponent cannot win at once, else any action."""
-        game, state = self._game, self._game.decode(view["position"])
-        after = {action: game.apply(state, action) for action in actions}
-        wins = [action for action in actions if not game.actions(after[action])]
-        return self._source.choice(wins or [each for each in actions if not _can_win(game, after[each])] or actions)
+def reflex(game: MuTorere, state: State, actions: Sequence[Move]) -> Sequence[Move]:
+    """Return the moves that win at once, else those after which the opponent cannot win at once."""
+    after = {action: game.apply(state, action) for action in actions}
+    wins = [action for action in actions if not game.actions(after[action])]
+    return wins or [action for action in actions if not _can_win(game, after[action])]
 
 
 def _can_win(game: MuTorere, state: State) -> bool:
@@ -234,8 +203,24 @@ class PerfectBot:
         return self._source.choice([action for action in actions if action in best])
 
 
-def mu_torere_theorems() -> Theorems:
-    """Tables of values for every number of arms; a goal is a number and a flanking rule, such as "18 always"."""
+def analyst(game: AnyGame, depth: int | None, threads: int) -> MuTorereAnalyst:
+    """Return an analyst that looks this many plies ahead, to the end if it is None; it has one thread."""
+    require_one_thread(game, threads)
+    return MuTorereAnalyst(game, depth)
+
+
+def sparring_bots() -> Mapping[str, Maker]:
+    """Return the reflex bot and the perfect bot."""
+    return {"reflex": partial(ReflexBot, reflex), "perfect": PerfectBot}
+
+
+def review_budget() -> ReviewBudget:
+    """Return one node for each position: the solution is read."""
+    return ReviewBudget(1, 1)
+
+
+def theorems() -> Theorems:
+    """Return tables of values for every number of arms; a goal is such as "18 always", with its flanking rule."""
     from kemu.engines.mu_torere import certificate
 
     return Theorems(
@@ -248,23 +233,7 @@ def mu_torere_theorems() -> Theorems:
 
 
 def puzzles() -> PuzzleFinder:
-    """What finds puzzles."""
+    """Return what finds puzzles."""
     from kemu.engines.mu_torere.puzzles import FINDER
 
     return FINDER
-
-
-player: Final = EnginePlayer(
-    levels=levels,
-    quick_choice=quick_choice,
-    motifs=motifs,
-    analyst=MuTorereAnalyst,
-    bots={"reflex": ReflexBot, "perfect": PerfectBot},
-    solution=solution,
-    states_to_solve=states_to_solve,
-    threats=threats,
-    theorems=mu_torere_theorems,
-    verdict=verdict,
-    review=ReviewBudget(1, 1),
-    puzzles=puzzles,
-)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeVar
 
-from kemu.engines.player import Progress
+from kemu.engines.capabilities import Progress
 from kemu.games.mu_torere.rules import Move, MuTorere, State
 
 WIN: Final = "win"
@@ -20,6 +20,8 @@ DRAW: Final = "draw"
 _REPORT_STATES: Final = 4096
 """Progress is reported after so many states."""
 
+FADING: Final = 0.8
+"""What may go wrong two plies later counts so much less."""
 
 S = TypeVar("S", bound=Hashable)
 
@@ -52,6 +54,7 @@ class Solution:
     def __init__(self, game: MuTorere, values: dict[State, Value]) -> None:
         self.game = game
         self._values = values
+        self._slips: dict[tuple[State, int], float] = {}  # what was measured so far
 
     def __iter__(self) -> Iterator[State]:
         """All reachable states."""
@@ -81,6 +84,23 @@ class Solution:
             line.append(best[0])
             state = self.game.apply(state, best[0])
         return line
+
+    def slip(self, state: State, plies: int = 8) -> float:
+        """How likely the side to move, which could draw, loses: the share of its actions that lose, then deeper."""
+        state = state._replace(past=())
+        if plies <= 0 or self.value(state).result != DRAW:
+            return float(self.value(state).result == LOSS)
+        if (state, plies) not in self._slips:
+            answers = [self.game.apply(state, action) for action in self.game.actions(state)]
+            self._slips[state, plies] = sum(self._after_slip(answer, plies) for answer in answers) / len(answers)
+        return self._slips[state, plies]
+
+    def _after_slip(self, state: State, plies: int) -> float:
+        """What an answer of the one who may slip leads to, with the other setting the next trap."""
+        if (result := self.value(state).result) != DRAW:
+            return float(result == WIN)
+        following = (self.game.apply(state, action) for action in self.best(state))
+        return FADING * max(self.slip(each, plies - 2) for each in following)
 
     def census(self) -> Census:
         """The numbers of the whole solution."""

@@ -22,7 +22,7 @@ n        1 for the seat whose turn it is           10   1 for the card that answ
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, get_args
+from typing import ClassVar, Final, get_args
 
 from kemu.core.game import CHANCE, Seat
 from kemu.games.mauw.actions import (
@@ -53,6 +53,7 @@ from kemu.games.mauw.state import (
     read_counts,
 )
 from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS
+from kemu.games.mauw.views import View
 
 SHOWN: Final = tuple(face for face in range(len(FACE_NAMES)) if face != MAUI)
 """The faces there are, by the number that an id or an observation gives them."""
@@ -92,11 +93,11 @@ class MauwEncoding:
         plays = (column[face] for zone in zones for column in zone for face in SHOWN)
         return (*plays, *PLACEMENTS, *ANSWERS, GIVE_IN, DISCARD_HAND)
 
-    def observation(self, view: Any, seat: Seat) -> bytes:
+    def observation(self, view: View, seat: Seat) -> bytes:
         """The numbers of a view."""
         players = self.game.players
         order = [(seat + distance) % players for distance in range(players)]
-        numbers = [*count_cards(FACES[card] for card in view["hand"]), *(view["hands"][other] for other in order)]
+        numbers = [*count_cards(FACES[card] for card in view["hand"] or ()), *(view["hands"][other] for other in order)]
         for other in order:
             for column in view["zones"][other]:
                 numbers += (column["mauw"], *_one_of(SHOWN, FACES[column["top"]] if column["top"] else None))
@@ -105,23 +106,24 @@ class MauwEncoding:
         return bytes((*numbers, *_step_numbers(view, order)))
 
 
-def _step_numbers(view: Any, order: list[Seat]) -> Sequence[int]:
+def _step_numbers(view: View, order: list[Seat]) -> Sequence[int]:
     """Where inside a turn, or at which end, a view is."""
-    step = view["step"] or {"name": view["end"] or "turn"}
+    step = view["step"]
+    name = step["name"] if step else view["end"] or "turn"
     places = [(owner, column) for owner in order for column in range(len(LETTERS))]
     face, place = None, None
-    if "play" in step:
+    if step and "play" in step:
         play = parse_action(step["play"], len(order))
         assert isinstance(play, PlayCard)
         face, place = play.face, (play.owner, play.column)
-    elif step.get("top"):
-        face = FACES[step["top"]]
+    elif step and (top := step.get("top")):
+        face = FACES[top]
     return (
-        *_one_of(STEPS, step["name"]),
+        *_one_of(STEPS, name),
         *_one_of(SHOWN, face),
         *_one_of(places, place),
-        step.get("attacks", 0),
-        *_one_of(CARD_NAMES, step.get("answer")),
+        step.get("attacks", 0) if step else 0,
+        *_one_of(CARD_NAMES, step.get("answer") if step else None),
     )
 
 

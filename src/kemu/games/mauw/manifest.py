@@ -28,8 +28,8 @@ MANIFEST: Final = Manifest(
     view="kemu.games.mauw.views:View",
     picture="kemu.games.mauw.picture",
     encoding="kemu.games.mauw.encoding:MauwEncoding",
-    batch="kemu.engines.mauw.batch:MauwKernel",
-    player="kemu.engines.mauw.player:player",
+    batch="kemu.engines.mauw.batch:mauw_lanes",
+    player="kemu.engines.mauw.player",
     hidden=True,
     order=3,
 )

@@ -1,11 +1,12 @@
 """MAUW as a picture: the zones of all players, the piles, and the cards of the seat that looks."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from kemu.core.picture import document, tag
+from kemu.core.display import document, tag
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import COLOURS, FACES, LETTERS
+from kemu.games.mauw.views import View
 
 _WIDTH: Final = 50.0
 _HEIGHT: Final = 70.0
@@ -19,12 +20,12 @@ _TONES: Final = {"red": "#a8231c", "orange": "#93500a", "green": "#1d6a37", "blu
 _SPIRIT: Final = "#55467a"
 
 
-def svg(game: Mauw, view: Any) -> str:
+def svg(game: Mauw, view: View) -> str:
     """A row for each zone, with the worth of every column; beside them the piles, below the hand."""
     parts = [_zone(seat, view) for seat in range(game.players)]
     rows = game.players
     parts += _piles(view)
-    if view["hand"] is not None:
+    if view["hand"] is not None and view["seat"] is not None:
         cards = [_card(card, 34 + _COLUMN * number, _ZONE * rows + 22) for number, card in enumerate(view["hand"])]
         parts += [_words(f"hand of player {view['seat'] + 1}", 34, _ZONE * rows + 16), *cards]
         rows += 1
@@ -33,7 +34,7 @@ def svg(game: Mauw, view: Any) -> str:
     return document("MAUW", (0, 0, width, height), ground, *parts)
 
 
-def _zone(seat: int, view: Any) -> str:
+def _zone(seat: int, view: View) -> str:
     top = _ZONE * seat
     acts = " ←" if view["to_act"] == seat else ""
     parts = [_words(f"player {seat + 1}: {view['scores'][seat]}{acts}", 34, top + 16)]
@@ -50,7 +51,7 @@ def _zone(seat: int, view: Any) -> str:
 _PLACE_STYLE: Final = {"fill": "none", "stroke": "#3c7f6c", "stroke_dasharray": "4 3"}
 
 
-def _piles(view: Any) -> Iterator[str]:
+def _piles(view: View) -> Iterator[str]:
     """How many cards are in the pile, which are discarded, and what is going on inside a turn."""
     left = 44 + _COLUMN * len(LETTERS)
     yield _card("back", left, 24)

@@ -17,18 +17,28 @@ from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import Outcome, Seat
 from kemu.games.mauw import documents, turns, views
-from kemu.games.mauw.actions import Action, DiscardHand, PlayCard, format_action, is_action, parse_action
+from kemu.games.mauw.actions import (
+    Action,
+    DiscardHand,
+    PlaceGain,
+    PlayCard,
+    card_from_hand,
+    format_action,
+    is_action,
+    parse_action,
+)
 from kemu.games.mauw.state import (
     CARD_NAMES,
     ENDS,
+    FACE_NAMES,
     FULL_COLUMNS,
     LEFT_OUT,
     LETTERS,
+    MOST_MAUW,
     NINE,
     NO_FACE,
     SPIRIT,
     State,
-    Step,
     card_of,
     full_columns,
     gain_columns,
@@ -69,7 +79,7 @@ class Mauw:
 
     def apply(self, state: State, action: Action) -> State:
         if not is_action(action, self.players) or not turns.is_legal(state, action):
-            raise IllegalAction(_refusal(state, action))
+            raise _refusal(state, action)
         return turns.apply(state, action)
 
     def outcome(self, state: State) -> Outcome | None:
@@ -110,55 +120,77 @@ class Mauw:
 # Why an action is illegal, in one sentence that says no more than the acting seat knows.
 
 
-def _refusal(state: State, action: Action) -> str:
+def _refusal(state: State, action: Action) -> IllegalAction:
     if not is_action(action, len(state.hands)):
-        return f"{quote(action)} is no action of this game."
+        return IllegalAction(f"{quote(action)} is no action of this game.", "no-action")
     text, step = format_action(action), state.step
     if step.name == "turn":
         return _play_refusal(state, action)
     if step.name in ENDS:
-        return "The game is over."
+        return IllegalAction("The game is over.", "game-over")
     if step.name in turns.DEALT:
         # Which cards are left in the pile is secret, so there is one sentence for them all.
-        return f"The dealer gives a card now, and {text} is not one that can be given."
+        return IllegalAction(f"The dealer gives a card now, and {text} is not one that can be given.", "not-dealt")
     if step.name == "put":
-        columns = " or ".join(f"+{LETTERS[column]}" for column in gain_columns(state.zones[state.turn]))
-        return f"Player {state.turn + 1} is to put the gain down with {columns}, not {text}."
+        return _gain_refusal(state, action)
     seat = step.owner if step.name == "defend" else state.turn
-    return f"Player {seat + 1} {_answers(step)}, not {text}."
-
-
-def _answers(step: Step) -> str:
-    """What may be answered in an attack."""
     if step.name == "press" and step.attacks >= turns.MOST_ATTACKS:
-        return f"can only give in with - after {turns.MOST_ATTACKS} attacking cards"
-    verb = "defends" if step.name == "defend" else "goes on attacking"
-    return f"{verb} with !{step.face % 10} or !m from the hand, or gives in with -"
+        allowed = f"can only give in with - after {turns.MOST_ATTACKS} attacking cards"
+        return IllegalAction(f"Player {seat + 1} {allowed}, not {text}.", "attack-over", cards=turns.MOST_ATTACKS)
+    verb, card = "defends" if step.name == "defend" else "goes on attacking", CARD_NAMES[step.face % 10]
+    sentence = f"Player {seat + 1} {verb} with !{card} or !m from the hand, or gives in with -, not {text}."
+    return IllegalAction(sentence, "other-answer", card=card)
 
 
-def _play_refusal(state: State, action: Action) -> str:
-    """Why this is no play for the player whose turn it is."""
+def _gain_refusal(state: State, action: Action) -> IllegalAction:
+    """Return why the gain cannot be put down so."""
+    zone = state.zones[state.turn]
+    columns = " or ".join(f"+{LETTERS[column]}" for column in gain_columns(zone))
+    sentence = f"Player {state.turn + 1} is to put the gain down with {columns}, not {format_action(action)}."
+    if not isinstance(action, PlaceGain):
+        return IllegalAction(sentence, "gain-first")
+    if (top := zone[action.column].top) != NO_FACE:
+        return IllegalAction(sentence, "gain-covered", card=FACE_NAMES[top])
+    return IllegalAction(sentence, "gain-full", mauw=MOST_MAUW)
+
+
+def _play_refusal(state: State, action: Action) -> IllegalAction:
+    """Return why this is no play for the player whose turn it is."""
     player = f"Player {state.turn + 1}"
     if isinstance(action, DiscardHand):
-        return f"{player} can play a card, and x is legal only if nothing else is."
+        return IllegalAction(f"{player} can play a card, and x is legal only if nothing else is.", "can-play")
     if not isinstance(action, PlayCard):
-        return f"{player} is to play a card, such as 7>1B, not {format_action(action)}."
+        sentence = f"{player} is to play a card, such as 7>1B, not {format_action(action)}."
+        return IllegalAction(sentence, "play-first")
     played = card_of(action.face)
     if played not in state.hands[state.turn]:
-        return f"{player} holds no {CARD_NAMES[played]}."
+        return IllegalAction(f"{player} holds no {CARD_NAMES[played]}.", "not-held", card=CARD_NAMES[played])
     return _column_refusal(state, action)
 
 
-def _column_refusal(state: State, play: PlayCard) -> str:
-    """Why the card cannot lie on the column: one sentence for each of R2 and R3."""
+def _column_refusal(state: State, play: PlayCard) -> IllegalAction:
+    """Return why the card cannot lie on the column: one sentence for each of R2 and R3."""
     column = state.zones[play.owner][play.column]
     place = place_name(play.owner, play.column)
+    own, spirit = play.owner == state.turn, play.face % 10 == SPIRIT
+    values: dict[str, object] = {"card": FACE_NAMES[play.face], "place": place}
     if has_warrior(column):
-        value = column.top % 10
-        return f"On the {value} of {place} goes only a {value} or a {NINE - value}."
-    if column.top != NO_FACE:
-        return f"On the spirit of {place} goes only a spirit of player {play.owner + 1}, who is blocked by it."
-    if play.owner != state.turn:
-        return f"Nothing goes on the enemy's empty place {place}."
-    assert play.face % 10 == SPIRIT
-    return f"A spirit goes neither on an own empty place nor on own bare Mauw, as {place} is."
+        takes = column.top % 10, NINE - column.top % 10
+        values["takes"] = list(map(str, takes))
+        sentence = f"On the {takes[0]} of {place} goes only a {takes[0]} or a {takes[1]}"
+        reason = "spirit-on-warrior" if spirit else "other-colour"
+    elif column.top != NO_FACE:
+        sentence = f"On the spirit of {place} goes only a spirit of player {play.owner + 1}, who is blocked by it"
+        reason = "own-spirit" if own else "enemy-spirit"
+    elif not own:
+        sentence, reason = f"Nothing goes on the enemy's empty place {place}", "enemy-empty"
+    else:
+        assert spirit
+        sentence = f"A spirit goes neither on an own empty place nor on own bare Mauw, as {place} is"
+        reason = "spirit-on-own-mauw" if column.mauw else "spirit-on-empty"
+    played = card_of(play.face)
+    if not any(card_from_hand(action) == played for action in turns.legal_actions(state)):
+        sentence += ", and no other column takes the card"
+        reason = "spirit-nowhere" if spirit else "nowhere"
+        values["fits"] = [] if spirit else [str(played), str(NINE - played)]
+    return IllegalAction(f"{sentence}.", reason, **values)

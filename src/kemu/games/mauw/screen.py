@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any, Final
+from typing import Final
 
+from kemu.core.display import Board, Place, Room
 from kemu.core.game import Seat
-from kemu.core.screen import Board, Place, Room
 from kemu.games.mauw import text
 from kemu.games.mauw.actions import Action, Answer, PlaceGain, PlayCard
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import CARD_NAMES, FACES, LEFT_OUT, LETTERS, card_of, place_name
+from kemu.games.mauw.views import View
 
 INK: Final = text.INK
 CHOICES: Final = {"players": tuple(LEFT_OUT)}
@@ -22,7 +23,7 @@ _HAND: Final = "Hand "
 _CARD: Final = 8
 
 
-def board(game: Mauw, view: Any, room: Room) -> Board:
+def board(game: Mauw, view: View, room: Room) -> Board:
     """The zones, two abreast, then the own hand, the pile and the discards."""
     lines: list[str] = []
     places: dict[str, Place] = {}
@@ -40,17 +41,17 @@ def board(game: Mauw, view: Any, room: Room) -> Board:
     return Board((*(line.rstrip() for line in lines), "", *wrap(table, _WIDEST)), places)
 
 
-def facts(game: Mauw, view: Any, seat: Seat) -> Sequence[str]:
+def facts(game: Mauw, view: View, seat: Seat) -> Sequence[str]:
     """The score and the number of cards."""
     return (f"{view['scores'][seat]} points, {view['hands'][seat]} cards",)
 
 
-def now(game: Mauw, view: Any) -> str:
+def now(game: Mauw, view: View) -> str:
     """Who is to act and what is awaited."""
     return text.now(view)
 
 
-def path(game: Mauw, view: Any, action: Action) -> tuple[str, ...]:
+def path(game: Mauw, view: View, action: Action) -> tuple[str, ...]:
     """The card and the column; a gain has only a column, an answer only a card."""
     match action:
         case PlayCard(face, owner, column):

@@ -3,8 +3,8 @@
 Everything here is made from a view, so it shows no more than the view does.
 """
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from kemu.core.game import CHANCE, Seat
 from kemu.games.mauw.actions import Action, Answer, DiscardHand, GiveIn, PlaceGain, PlayCard
@@ -28,6 +28,7 @@ from kemu.games.mauw.state import (
     takes_gain,
     worth,
 )
+from kemu.games.mauw.views import View
 
 __all__ = ["INK", "draw", "explain", "seat_name", "tell"]
 
@@ -40,7 +41,7 @@ CELL, BLOCK = 6, 26  # the columns of a place and of a zone
 _ABREAST: Final = 3
 
 
-def draw(game: Mauw, view: Any) -> str:
+def draw(game: Mauw, view: View) -> str:
     """Each zone with its open cards on the Mauw and what the columns are worth."""
     lines = []
     for first in range(0, game.players, _ABREAST):
@@ -51,18 +52,18 @@ def draw(game: Mauw, view: Any) -> str:
     return "\n".join(lines)
 
 
-def zones(view: Any, seats: Iterable[Seat]) -> list[str]:
+def zones(view: View, seats: Iterable[Seat]) -> list[str]:
     """The zones of some seats side by side: who it is, letters, open cards, Mauw and worths."""
     rows = zip(*(_zone(view, seat) for seat in seats), strict=True)
     return ["".join(f"{part:{BLOCK}}" for part in row).rstrip() for row in rows]
 
 
-def discards(view: Any) -> str:
+def discards(view: View) -> str:
     """How many of each card are on the discard pile."""
     return "  ".join(f"{sign(FACES[card])}×{number}" for card, number in view["discards"].items()) or "none"
 
 
-def tell(game: Mauw, view: Any) -> str:
+def tell(game: Mauw, view: View) -> str:
     """The same in sentences."""
     lines = []
     if view["hand"] is not None:
@@ -82,7 +83,7 @@ def seat_name(game: Mauw, seat: Seat) -> str:
     return f"Player {seat + 1}"
 
 
-def _zone(view: Any, seat: Seat) -> list[str]:
+def _zone(view: View, seat: Seat) -> list[str]:
     """One zone as five lines."""
     columns = [column_of(view, seat, number) for number in range(len(LETTERS))]
     mark = "▶" if seat == view["to_act"] else " "
@@ -124,11 +125,11 @@ def _counted(face: Face, number: int) -> str:
     return f"{number} {'card' if number == 1 else 'cards'} {face_name(face)}"
 
 
-def _listed(cards: list[str]) -> str:
+def _listed(cards: Sequence[str]) -> str:
     return ", ".join(face_name(FACES[card]) for card in cards)
 
 
-def column_of(view: Any, owner: Seat, number: int) -> Column:
+def column_of(view: View, owner: Seat, number: int) -> Column:
     """A column as a view shows it."""
     column = view["zones"][owner][number]
     return Column(column["mauw"], NO_FACE if column["top"] is None else FACES[column["top"]])
@@ -141,14 +142,15 @@ def face_name(face: Face) -> str:
     return "spirit" if face == SPIRIT else "joker" if face == MAUI else CARD_NAMES[face]
 
 
-def now(view: Any) -> str:
+def now(view: View) -> str:
     """Who is to act and what is awaited, in one sentence."""
     step = view["step"]
     if view["end"]:
         return f"The game is over: {view['end']}."
-    if view["to_act"] == CHANCE:
-        mauw = step["name"] == "take"
-        return "A Mauw is taken from the pile." if mauw else f"Player {view['drawer'] + 1} draws a card."
+    if "drawer" in view:
+        return f"Player {view['drawer'] + 1} draws a card."
+    if view["to_act"] is None or view["to_act"] == CHANCE:
+        return "A Mauw is taken from the pile."
     player = f"Player {view['to_act'] + 1}"
     if step is None:
         return f"{player} is to play a card."
@@ -161,17 +163,17 @@ def now(view: Any) -> str:
     return f"The attack of {card} on {place} was defended; {player.lower()} may go on."
 
 
-def explain(game: Mauw, view: Any, action: Action) -> str:
+def explain(game: Mauw, view: View, action: Action) -> str:
     """What an action does, in a few words."""
+    defending = view["step"] is not None and view["step"]["name"] == "defend"
     match action:
         case PlayCard():
             return _explain_play(view, action)
         case PlaceGain(column):
             return _explain_placement(view, column)
         case Answer(card):
-            verb = "defends" if view["step"]["name"] == "defend" else "goes on attacking"
-            return f"{verb} with {face_name(card)}"
-        case GiveIn() if view["step"]["name"] == "defend":
+            return f"{'defends' if defending else 'goes on attacking'} with {face_name(card)}"
+        case GiveIn() if defending:
             return f"gives in: player {view['turn'] + 1} gets the two cards"
         case GiveIn():
             return "gives in: the turn is over"
@@ -180,7 +182,7 @@ def explain(game: Mauw, view: Any, action: Action) -> str:
     return f"the dealer gives {face_name(action.card)}"
 
 
-def _explain_play(view: Any, play: PlayCard) -> str:
+def _explain_play(view: View, play: PlayCard) -> str:
     """A card on a column, by what lies there."""
     own = play.owner == view["turn"]
     column = column_of(view, play.owner, play.column)
@@ -199,7 +201,7 @@ def _explain_play(view: Any, play: PlayCard) -> str:
     return f"{does}: worth {worth(Column(column.mauw, play.face))} instead of {worth(column)}"
 
 
-def _explain_gain(view: Any, play: PlayCard, column: Column) -> str:
+def _explain_gain(view: View, play: PlayCard, column: Column) -> str:
     """What an association brings, and whether there is a place for it."""
     zone = [column_of(view, view["turn"], number) for number in range(len(LETTERS))]
     if play.owner == view["turn"]:
@@ -210,9 +212,9 @@ def _explain_gain(view: Any, play: PlayCard, column: Column) -> str:
     return "both go to the discards and a Mauw is taken" + ("" if fits else ", which finds no place")
 
 
-def _explain_placement(view: Any, number: int) -> str:
+def _explain_placement(view: View, number: int) -> str:
     """The gain on a column, and whether that ends the game."""
-    seat, top = view["turn"], view["step"]["top"]
+    seat, top = view["turn"], view["step"]["top"] if view["step"] else None
     column = column_of(view, seat, number)
     after = Column(column.mauw + 1, NO_FACE if top is None else FACES[top])
     gain = "the Mauw" if top is None else f"the pair with {face_name(FACES[top])} on it"

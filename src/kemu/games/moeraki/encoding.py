@@ -21,7 +21,7 @@ planes     cells of the grid, row 1 first, a row from column a to k
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from kemu.core.game import CHANCE, Seat
 from kemu.games.moeraki.actions import BALLS, KEEP, LAYS, SWAP, TANE, Action
@@ -29,6 +29,7 @@ from kemu.games.moeraki.board import AREA, AREAS, HOLLOW, HOLLOWS, MOERAKI, SIZE
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import STONES, State
 from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.views import View
 
 WIDTH: Final = 2 * SIZE + 1
 CELLS: Final = WIDTH * WIDTH
@@ -77,7 +78,7 @@ class MoerakiEncoding:
             return ()
         return _ALL if self.game.variant == "master" else _WITHOUT_TANE
 
-    def observation(self, view: Any, seat: Seat) -> bytes:
+    def observation(self, view: View, seat: Seat) -> bytes:
         """The planes of a view."""
         numbers = bytearray(PLANES[self.game.variant] * CELLS)
         position = view["position"]
@@ -94,12 +95,12 @@ class MoerakiEncoding:
         return bytes(numbers)
 
 
-def _mark_tane(numbers: bytearray, view: Any, seat: Seat) -> None:
+def _mark_tane(numbers: bytearray, view: View, seat: Seat) -> None:
     position, asked = view["position"], view["asked"]
     for plane, owner in enumerate((seat, 1 - seat)):
         if tane := position["tane"][owner]:
             _mark(numbers, 7 + plane, [_AREA_CELLS[tane["at"]]])
-            _mark(numbers, 9 + plane, (_AREA_CELLS[name] for name in view["sees"][owner]))
+            _mark(numbers, 9 + plane, (_AREA_CELLS[name] for name in view["sees"][owner] or ()))
     if asked:
         _mark(numbers, 11, [_HOLLOW_CELLS[position["step"]["stone"]]])
         _mark(numbers, 12, (_AREA_CELLS[name] for name in asked["areas"]))

@@ -33,8 +33,9 @@ MANIFEST: Final = Manifest(
     picture="kemu.games.moeraki.picture",
     symmetry="kemu.games.moeraki.symmetry",
     encoding="kemu.games.moeraki.encoding:MoerakiEncoding",
-    batch="kemu.engines.moeraki.batch:MoerakiKernel",
+    batch="kemu.engines.moeraki.batch:moeraki_lanes",
     series="kemu.games.moeraki.series",
-    player="kemu.engines.moeraki.player:player",
+    player="kemu.engines.moeraki.player",
+    verifier="kemu.engines.moeraki.certify.verify",
     order=1,
 )

@@ -1,11 +1,12 @@
 """Moeraki-Kemu as a picture: the lattice from above with stones, ball, tiles and Tane."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
-from kemu.core.picture import document, tag
+from kemu.core.display import document, tag
 from kemu.games.moeraki.board import AREA, AREAS, CORNERS, DIAGONALS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point
 from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.moeraki.views import PositionDocument, StandingTane, View
 
 _UNIT: Final = 20.0
 _EDGE: Final = 120.0
@@ -17,7 +18,7 @@ _SAND: Final = "#d8b67c"
 _OUTLINE: Final = ((-3, -5), (3, -5), (5, -3), (5, 3), (3, 5), (-3, 5), (-5, 3), (-5, -3))
 
 
-def svg(game: MoerakiKemu, view: Any) -> str:
+def svg(game: MoerakiKemu, view: View) -> str:
     """The board with all that lies on it; a ring marks the stone just laid while a player is asked for the Tane."""
     position = view["position"]
     lying = [
@@ -51,7 +52,7 @@ def _ground() -> Iterator[str]:
         yield _letter(name, x + right, y + down, "#a9cdbf", 5.0)
 
 
-def _tiles(view: Any) -> Iterator[str]:
+def _tiles(view: View) -> Iterator[str]:
     """Tiles in the colour of their tribe, half ones smaller, and a cross where none can lie."""
     for name in view["barred"]:
         x, y = _middle(AREA[name])
@@ -66,7 +67,7 @@ def _tiles(view: Any) -> Iterator[str]:
             yield _letter("½", x, y + 2.2, _LINES[tribe], 6.0)
 
 
-def _stones(position: Any) -> Iterator[str]:
+def _stones(position: PositionDocument) -> Iterator[str]:
     for tribe, names in enumerate(position["stones"]):
         for name in names:
             at = HOLLOWS[HOLLOW[name]]
@@ -79,7 +80,7 @@ def _stones(position: Any) -> Iterator[str]:
         )
 
 
-def _warrior(seat: int, tane: Any, sees: list[str]) -> str:
+def _warrior(seat: int, tane: StandingTane, sees: list[str] | None) -> str:
     """A Tane as an arrow in its direction, with a line over the areas that it sees."""
     x, y = _middle(AREA[tane["at"]])
     dx, dy = DIRECTIONS[tane["looks"]]

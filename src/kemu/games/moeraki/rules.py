@@ -17,7 +17,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Final
+from typing import ClassVar, Final, cast
 
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction
@@ -43,6 +43,7 @@ from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, area_names
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.position import TRIBES, State, names, openings
 from kemu.games.moeraki.tiles import Stones, Tane, Tile, barred, laid, scores, sight, tiles
+from kemu.games.moeraki.views import View
 from kemu.games.moeraki.wins import early_win
 
 _ALL: Final = (1 << len(HOLLOWS)) - 1
@@ -77,7 +78,7 @@ class MoerakiKemu(Options):
 
     def apply(self, state: State, action: Action) -> State:
         if refusal := self._refusal(state, action):
-            raise IllegalAction(refusal)
+            raise refusal
         match action:
             case LayStone(hollow):
                 return self._with_stone(state, hollow)
@@ -101,9 +102,9 @@ class MoerakiKemu(Options):
             return None
         return Outcome((), "draw") if self.variant == "beginner" else self._marae(state)
 
-    def view(self, state: State, seat: Seat) -> object:
+    def view(self, state: State, seat: Seat) -> View:
         lying = self._tiles(state)
-        return {
+        shown = {
             "position": self.encode(state),
             "tiles": [{"at": AREAS[tile.area].name, "tribe": tile.tribe, "worth": str(tile.worth)} for tile in lying],
             "barred": area_names(sorted(barred(state.tane))),
@@ -111,6 +112,7 @@ class MoerakiKemu(Options):
             "scores": None if self.variant == "beginner" else [str(score) for score in scores(lying)],
             "asked": None if state.step is None else self._asked(state),
         }
+        return cast("View", shown)
 
     def seen(self, state: State, action: Action, seat: Seat) -> str:
         return self.format(action)
@@ -170,36 +172,42 @@ class MoerakiKemu(Options):
         """The first stone is the only one, and the starter has not taken it over already (R9)."""
         return self.swap and state.turn == self.starter and (state.stones[0] | state.stones[1]).bit_count() == 1
 
-    def _refusal(self, state: State, action: Action) -> str | None:
-        """Why an action is not legal, None if it is."""
+    def _refusal(self, state: State, action: Action) -> IllegalAction | None:
+        """Return why an action is not legal, None if it is."""
         if not is_action(action):
-            return f"{quote(action)} is no action of this game."
+            return IllegalAction(f"{quote(action)} is no action of this game.", "no-action")
         if not state.ball:
             return self._ball_refusal(action)
         if state.step is not None:
             return _tane_refusal(state, action)
         if self.outcome(state):
-            return "The game is over."
+            return IllegalAction("The game is over.", "game-over")
         match action:
             case LayStone(hollow):
-                return f"{HOLLOWS[hollow].name} is not empty." if state.occupied >> hollow & 1 else None
+                return _stone_refusal(state, hollow)
             case PlaceBall():
-                return "The ball is placed already; lay a stone into an empty hollow."
+                return IllegalAction("The ball is placed already; lay a stone into an empty hollow.", "ball-placed")
             case Swap() if self._may_swap(state):
                 return None
             case Swap():
-                return "Only the starter may swap, only in answer to the first stone, and only with the option swap."
-        return "Nobody is asked for a Tane now; lay a stone into an empty hollow."
+                sentence = (
+                    "Only the starter may swap, only in answer to the first stone, and only with the option swap."
+                )
+                return IllegalAction(sentence, "no-swap")
+        return IllegalAction("Nobody is asked for a Tane now; lay a stone into an empty hollow.", "not-asked")
 
-    def _ball_refusal(self, action: Action) -> str | None:
+    def _ball_refusal(self, action: Action) -> IllegalAction | None:
         if not isinstance(action, PlaceBall):
-            return "The ball comes first, into one of the nine Moeraki hollows, such as @f6."
+            sentence = "The ball comes first, into one of the nine Moeraki hollows, such as @f6."
+            return IllegalAction(sentence, "ball-first")
         name = HOLLOWS[action.hollow].name
         if action.hollow not in MOERAKI:
-            return f"{name} is none of the nine Moeraki hollows, the only ones for the ball."
-        return (
-            f"The ball must be moved from {name}, where it lay in the game before." if name == self.moved_from else None
-        )
+            sentence = f"{name} is none of the nine Moeraki hollows, the only ones for the ball."
+            return IllegalAction(sentence, "not-for-the-ball", at=name)
+        if name == self.moved_from:
+            sentence = f"The ball must be moved from {name}, where it lay in the game before."
+            return IllegalAction(sentence, "ball-not-moved", at=name)
+        return None
 
 
 def _after_asking(state: State) -> State:
@@ -210,9 +218,17 @@ def _after_asking(state: State) -> State:
     return state._replace(turn=opponent, step=None)
 
 
-def _tane_refusal(state: State, action: Action) -> str | None:
+def _stone_refusal(state: State, hollow: int) -> IllegalAction | None:
+    if not state.occupied >> hollow & 1:
+        return None
+    name = HOLLOWS[hollow].name
+    return IllegalAction(f"{name} is not empty.", "on-ball" if state.ball >> hollow & 1 else "on-stone", at=name)
+
+
+def _tane_refusal(state: State, action: Action) -> IllegalAction | None:
     allowed = openings(state, state.turn)
     if isinstance(action, Keep) or (isinstance(action, PlaceTane) and action.area in allowed):
         return None
-    areas = ", ".join(area_names(allowed))
-    return f"{TRIBES[state.turn]} is asked for the Tane: place it on {areas}, or keep the tiles with -."
+    areas = area_names(allowed)
+    sentence = f"{TRIBES[state.turn]} is asked for the Tane: place it on {', '.join(areas)}, or keep the tiles with -."
+    return IllegalAction(sentence, "tane-asked", areas=areas)

@@ -1,16 +1,17 @@
 """Moeraki-Kemu on a full screen: the lattice, whose hollows and areas are pointed at."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
+from kemu.core.display import Board, Place, Room
 from kemu.core.game import Seat
-from kemu.core.screen import Board, Place, Room
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane
 from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE, Point
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.text import INK as TEXT_INK
 from kemu.games.moeraki.text import cells, lattice, now, seat_facts
+from kemu.games.moeraki.views import View
 
 __all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
 
@@ -34,7 +35,7 @@ _ROWS: Final = range(SIZE, -SIZE - 1, -1)
 _LARGE_ROOM: Final = Room(2 * _MARGIN + len(_ROWS) * _LARGE[0], 2 + len(_ROWS) * _LARGE[1])
 
 
-def board(game: MoerakiKemu, view: Any, room: Room) -> Board:
+def board(game: MoerakiKemu, view: View, room: Room) -> Board:
     """The lattice; hollows and areas are places by their names."""
     if room.columns < _LARGE_ROOM.columns or room.lines < _LARGE_ROOM.lines:
         return Board(tuple(lattice(game, view)), _places(*_SMALL))
@@ -76,12 +77,12 @@ def _large_cell(cell: str) -> tuple[str, ...]:
     return f"{top:^{width}}", f"{before}{middle:^{width - 2}}{after}", f"{bottom:^{width}}"
 
 
-def facts(game: MoerakiKemu, view: Any, seat: Seat) -> Sequence[str]:
+def facts(game: MoerakiKemu, view: View, seat: Seat) -> Sequence[str]:
     """Stones, score and Tane."""
     return seat_facts(game, view, seat)
 
 
-def path(game: MoerakiKemu, view: Any, action: Action) -> tuple[str, ...]:
+def path(game: MoerakiKemu, view: View, action: Action) -> tuple[str, ...]:
     """The hollow; for a Tane its area and then the next area that it looks at, if there is one."""
     match action:
         case PlaceBall(hollow) | LayStone(hollow):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Final, NamedTuple
 
-from kemu.core.symmetry import Symmetry
+from kemu.core.game import Symmetry
 from kemu.games.moeraki.actions import BALLS, LAYS, TANE, Action, LayStone, PlaceBall, PlaceTane
 from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, HOLLOW, HOLLOWS, Point, numbers
 from kemu.games.moeraki.options import Options

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Any, Final
+from typing import Final, cast
 
 from kemu.core.game import Outcome, Seat
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane, Swap
@@ -16,6 +16,7 @@ from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, SIZE, Point, area_
 from kemu.games.moeraki.position import STONES, TRIBES
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.tiles import Tane, sight
+from kemu.games.moeraki.views import StandingTane, View
 
 _STONE: Final = "●○"
 _TILE: Final = "■□"
@@ -37,14 +38,14 @@ INK: Final = {
 }
 
 
-def draw(game: MoerakiKemu, view: Any) -> str:
+def draw(game: MoerakiKemu, view: View) -> str:
     """The lattice, and beside it what each tribe has."""
     lines = lattice(game, view)
     panel = _panel(game, view)
     return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
 
 
-def lattice(game: MoerakiKemu, view: Any) -> list[str]:
+def lattice(game: MoerakiKemu, view: View) -> list[str]:
     """The lattice with its coordinates, every cell three columns wide."""
     shown = cells(game, view)
     letters = "   " + "".join(f" {Point(x, 0).name[0]} " for x in _COLUMNS)
@@ -55,7 +56,7 @@ def lattice(game: MoerakiKemu, view: Any) -> list[str]:
     return [*lines, letters]
 
 
-def tell(game: MoerakiKemu, view: Any) -> str:
+def tell(game: MoerakiKemu, view: View) -> str:
     """All that lies on the board, then who is to act."""
     position = view["position"]
     lines = [f"The ball lies in {position['ball']}." if position["ball"] else "The ball is not placed yet."]
@@ -74,7 +75,7 @@ def tell(game: MoerakiKemu, view: Any) -> str:
     return "\n".join([*lines, now(game, view)])
 
 
-def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
+def explain(game: MoerakiKemu, view: View, action: Action) -> str:
     """What an action does to the board."""
     match action:
         case PlaceBall():
@@ -82,7 +83,7 @@ def explain(game: MoerakiKemu, view: Any, action: Action) -> str:
         case LayStone():
             return "a stone into this hollow"
         case PlaceTane(area, looks):
-            state = game.decode(view["position"])
+            state = game.decode(dict(view["position"]))
             along = _listed(area_names(sight(Tane(area, looks), state.tane[1 - state.turn])))
             return f"the Tane on {AREAS[area].name}, looking {_LOOKS[looks]} along {along}"
         case Swap():
@@ -95,7 +96,7 @@ def seat_name(game: MoerakiKemu, seat: Seat) -> str:
     return TRIBES[seat]
 
 
-def cells(game: MoerakiKemu, view: Any) -> dict[str, str]:
+def cells(game: MoerakiKemu, view: View) -> dict[str, str]:
     """Every point that shows something, three columns each."""
     position = view["position"]
     shown = {point.name: " · " for point in HOLLOWS}
@@ -124,7 +125,7 @@ def _warrior(seat: Seat, looks: str) -> str:
     return f"T{_STONE[seat]}{_ARROW[looks]}"
 
 
-def _panel(game: MoerakiKemu, view: Any) -> Iterator[str]:
+def _panel(game: MoerakiKemu, view: View) -> Iterator[str]:
     """What each tribe has, who is to act, and what the signs mean."""
     position = view["position"]
     yield ""
@@ -141,16 +142,16 @@ def _panel(game: MoerakiKemu, view: Any) -> Iterator[str]:
         yield "T●↗ Tane of ●   × no tile can lie here"
 
 
-def seat_facts(game: MoerakiKemu, view: Any, seat: Seat) -> list[str]:
+def seat_facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
     """What a tribe has, each fact in a few words."""
     return [f"{_STONE[seat]} {_stones_left(view, seat)}", *_score_and_tane(game, view, seat)]
 
 
-def _stones_left(view: Any, seat: Seat) -> str:
+def _stones_left(view: View, seat: Seat) -> str:
     return f"{STONES - len(view['position']['stones'][seat])} stones left"
 
 
-def _score_and_tane(game: MoerakiKemu, view: Any, seat: Seat) -> Iterator[str]:
+def _score_and_tane(game: MoerakiKemu, view: View, seat: Seat) -> Iterator[str]:
     if view["scores"] is not None:
         yield f"Score {_score(view, seat)}"
     if game.variant == "master":
@@ -158,18 +159,18 @@ def _score_and_tane(game: MoerakiKemu, view: Any, seat: Seat) -> Iterator[str]:
         yield f"Tane {_warrior(seat, tane['looks'])} on {tane['at']}" if tane else "Tane in its cave"
 
 
-def _tile_places(view: Any, seat: Seat) -> Iterator[str]:
+def _tile_places(view: View, seat: Seat) -> Iterator[str]:
     for worth, size in (("1", "Full"), ("1/2", "Half")):
         places = [tile["at"] for tile in view["tiles"] if (tile["tribe"], tile["worth"]) == (seat, worth)]
         if places:
             yield f"{size} tiles of {TRIBES[seat]}: {_listed(places)}."
 
 
-def _whereabouts(tane: Any) -> str:
+def _whereabouts(tane: StandingTane | None) -> str:
     return f"stands on {tane['at']} and looks {_LOOKS[tane['looks']]}" if tane else "is in its cave"
 
 
-def now(game: MoerakiKemu, view: Any) -> str:
+def now(game: MoerakiKemu, view: View) -> str:
     """Who is to do what, or how it ended."""
     position = view["position"]
     tribe = TRIBES[position["turn"]]
@@ -184,16 +185,17 @@ def now(game: MoerakiKemu, view: Any) -> str:
     return f"{tribe} lays a stone." if position["ball"] else f"{tribe} places the ball."
 
 
-def _outcome(game: MoerakiKemu, view: Any) -> Outcome | None:
-    return game.outcome(game.decode(view["position"]))
+def _outcome(game: MoerakiKemu, view: View) -> Outcome | None:
+    return game.outcome(game.decode(dict(view["position"])))
 
 
-def _last(view: Any) -> str | None:
+def _last(view: View) -> str | None:
     """The hollow of the last stone, if the view or its log shows it."""
     if "step" in view["position"]:
         return str(view["position"]["step"]["stone"])
     stones = {hollow for hollows in view["position"]["stones"] for hollow in hollows}
-    return next((str(line) for line in reversed(view.get("log", ())) if line in stones), None)
+    log = cast("Sequence[str]", view.get("log", ()))
+    return next((line for line in reversed(log) if line in stones), None)
 
 
 def _listed(names: Sequence[str], word: str = "and") -> str:
@@ -203,10 +205,11 @@ def _listed(names: Sequence[str], word: str = "and") -> str:
     return f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
-def _score(view: Any, seat: Seat) -> str:
+def _score(view: View, seat: Seat) -> str:
     """The points of a tribe and the tiles they come from."""
     worths = [tile["worth"] for tile in view["tiles"] if tile["tribe"] == seat]
     full, halves = worths.count("1"), worths.count("1/2")
+    assert view["scores"] is not None, "points are counted in every game but the beginner's"
     score = Fraction(view["scores"][seat])
     whole, half = divmod(score.numerator, score.denominator)
     points = f"{whole or ''}½" if half else str(whole)

@@ -13,10 +13,10 @@ n + k - 1      from the pūtahi to k            1   the other's men
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from kemu.core.game import CHANCE, Seat
-from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, PUTAHI, Move, MuTorere, State
+from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, PUTAHI, Move, MuTorere, State, View
 
 MOST_PLIES: Final = 1000
 """Adapters and batches stop a game after so many plies, if the rules have not ended it."""
@@ -59,7 +59,7 @@ class MuTorereEncoding:
             *(Move(start, (start - 2) % arms + 1) for start in kewai),
         )
 
-    def observation(self, view: Any, seat: Seat) -> bytes:
+    def observation(self, view: View, seat: Seat) -> bytes:
         """The rows of a view."""
         position = view["position"]
         points, width = position["points"], self.game.arms + 1

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from math import cos, pi, sin
-from typing import Any, Final
+from typing import Final
 
-from kemu.core.picture import document, tag
-from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, MuTorere
+from kemu.core.display import document, tag
+from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, MuTorere, View
 
 _EDGE: Final = 116.0
 _REACH: Final = 82.0
@@ -13,7 +13,7 @@ _NUMBERS: Final = 102.0
 _FILLS: Final = {MEN[0]: ("#2b3534", "#6d7a78"), MEN[1]: ("#f3e9d6", "#b79f7c"), EMPTY: ("#2a180c", "#4a2c17")}
 
 
-def svg(game: MuTorere, view: Any) -> str:
+def svg(game: MuTorere, view: View) -> str:
     """The star with its men; the kewai are numbered from the top."""
     box = (-_EDGE, -_EDGE, 2 * _EDGE, 2 * _EDGE)
     return document("Mū tōrere", box, *_ground(game), *_men(game, view["position"]["points"]))

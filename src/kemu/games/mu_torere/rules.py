@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
 from kemu.core.errors import IllegalAction, OptionError, ParseError
@@ -54,6 +54,21 @@ class Move(NamedTuple):
     end: int
 
 
+class PositionDocument(TypedDict):
+    """The position document, without the positions before."""
+
+    points: str  # B, W or . for each kewai, then for the pūtahi
+    turn: Literal[0, 1]
+    ply: NotRequired[int]  # plies played, only where the opening rule needs them
+
+
+class View(TypedDict):
+    """What a seat or a spectator sees."""
+
+    position: PositionDocument
+    occurrences: int  # how often this position has come up, this time included
+
+
 @dataclass(frozen=True)
 class MuTorere:
     """Mū tōrere with its options."""
@@ -88,7 +103,7 @@ class MuTorere:
 
     def apply(self, state: State, action: Move) -> State:
         if action not in self.actions(state):
-            raise IllegalAction(self._refusal(state, action))
+            raise self._refusal(state, action)
         (points, turn), ply, past = state
         moved = list(points)
         moved[self._index(action.start)] = EMPTY
@@ -104,9 +119,10 @@ class MuTorere:
             return Outcome((1 - state.position.turn,), "blocked")
         return None
 
-    def view(self, state: State, seat: Seat) -> object:
+    def view(self, state: State, seat: Seat) -> View:
         # Earlier positions stand in the log; how often this one has come up is all a player looks for.
-        return {"position": self.encode(State(state.position, state.ply)), "occurrences": self._occurrences(state)}
+        position = cast("PositionDocument", self.encode(State(state.position, state.ply)))
+        return {"position": position, "occurrences": self._occurrences(state)}
 
     def seen(self, state: State, action: Move, seat: Seat) -> str:
         return self.format(action)
@@ -188,17 +204,20 @@ class MuTorere:
     def _neighbours(self, kewai: int) -> tuple[int, int]:
         return (kewai - 2) % self.arms + 1, kewai % self.arms + 1
 
-    def _refusal(self, state: State, action: Move) -> str:
+    def _refusal(self, state: State, action: Move) -> IllegalAction:
         if not isinstance(action, Move) or not all(point in range(self.arms + 1) for point in action):
-            return f"{quote(action)} is no action of this game."
+            return IllegalAction(f"{quote(action)} is no action of this game.", "no-action")
         if self.outcome(state):
-            return "The game is over."
+            return IllegalAction("The game is over.", "game-over")
         points, turn = state.position
         start, end = action
-        if points[self._index(start)] != MEN[turn]:
-            return f"{('Black', 'White')[turn]} has no man on {start}."
+        man = points[self._index(start)]
+        if man != MEN[turn]:
+            reason = "no-man" if man == EMPTY else "enemy-man"
+            return IllegalAction(f"{('Black', 'White')[turn]} has no man on {start}.", reason, start=start)
         if points[self._index(end)] != EMPTY:
-            return f"{end} is not empty."
+            return IllegalAction(f"{end} is not empty.", "not-empty", end=end)
         if end == PUTAHI:
-            return f"A man enters the pūtahi only from beside an enemy; {start} has none."
-        return f"{start} is not next to {end}."
+            sentence = f"A man enters the pūtahi only from beside an enemy; {start} has none."
+            return IllegalAction(sentence, "not-flanked", start=start)
+        return IllegalAction(f"{start} is not next to {end}.", "not-adjacent", start=start, end=end)

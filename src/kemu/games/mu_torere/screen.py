@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from math import cos, pi, sin
-from typing import Any, Final
+from typing import Final
 
+from kemu.core.display import Board, Place, Room
 from kemu.core.game import Seat
-from kemu.core.screen import Board, Place, Room
-from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere
+from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere, View
 from kemu.games.mu_torere.text import GLYPHS, INK, NAMES
 
 __all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
@@ -24,7 +24,7 @@ _NO_DOTS: Final = 0x2800
 _STEPS: Final = 160
 
 
-def board(game: MuTorere, view: Any, room: Room) -> Board:
+def board(game: MuTorere, view: View, room: Room) -> Board:
     """The star: each point with its number, on lines of dots; as large as the room allows."""
     fitting = min((room.lines - 1) / 2, (room.columns - _FIELD) / 2 / _COLUMNS_A_ROW)
     up = min(max(int(fitting), _UP[0]), _UP[-1])
@@ -38,23 +38,23 @@ def board(game: MuTorere, view: Any, room: Room) -> Board:
     return Board(tuple("".join(line).rstrip() for line in canvas), places)
 
 
-def facts(game: MuTorere, view: Any, seat: Seat) -> Sequence[str]:
+def facts(game: MuTorere, view: View, seat: Seat) -> Sequence[str]:
     """The sign of the men."""
     return (f"{GLYPHS[MEN[seat]]} {game.arms // 2} men",)
 
 
-def now(game: MuTorere, view: Any) -> str:
+def now(game: MuTorere, view: View) -> str:
     """Who is to move, or how it ended, and how often the position has come up."""
     position, count = view["position"], view["occurrences"]
     name = NAMES[position["turn"]]
     again = f" This position has come up {count} times." if count > 1 else ""
-    if not game.actions(game.decode(position)):
+    if not game.actions(game.decode(dict(position))):
         return f"{name} cannot move and has lost."
     gap = (position["points"].index(EMPTY) + 1) % (game.arms + 1)
     return f"{name} moves a man to {gap or 'the pūtahi'}.{again}"
 
 
-def path(game: MuTorere, view: Any, action: Move) -> tuple[str, ...]:
+def path(game: MuTorere, view: View, action: Move) -> tuple[str, ...]:
     """The man alone: there is only one point it can go to."""
     return (str(action.start),)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import TypeAlias
 
-from kemu.core.symmetry import Symmetry
+from kemu.core.game import Symmetry
 from kemu.games.mu_torere.rules import PUTAHI, Move, MuTorere, Position, State
 
 _Places: TypeAlias = tuple[int, ...]

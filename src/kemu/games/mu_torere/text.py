@@ -1,10 +1,10 @@
 """Mū tōrere in text: the star as a picture, and in sentences."""
 
 from math import cos, pi, sin
-from typing import Any, Final
+from typing import Final
 
 from kemu.core.game import Seat
-from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere
+from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere, View
 
 INK: Final = {"●": "bold magenta", "○": "bold cyan", "┄": "dim", "·": "dim"}
 NAMES: Final = ("Black", "White")
@@ -12,7 +12,7 @@ GLYPHS: Final = {MEN[0]: "●", MEN[1]: "○", EMPTY: "·"}
 _UP, _ACROSS = 7, 15
 
 
-def draw(game: MuTorere, view: Any) -> str:
+def draw(game: MuTorere, view: View) -> str:
     """The star: each point with its number, joined to the pūtahi by its arm."""
     points = view["position"]["points"]
     canvas = [[" "] * (2 * _ACROSS + 5) for _ in range(2 * _UP + 1)]
@@ -28,7 +28,7 @@ def draw(game: MuTorere, view: Any) -> str:
     return "\n".join([*("".join(line).rstrip() for line in canvas), "", legend])
 
 
-def tell(game: MuTorere, view: Any) -> str:
+def tell(game: MuTorere, view: View) -> str:
     """Who stands where."""
     points = view["position"]["points"]
     lines = []
@@ -40,7 +40,7 @@ def tell(game: MuTorere, view: Any) -> str:
     return "\n".join([*lines, f"Empty is {_point(gap)}.", *again])
 
 
-def explain(game: MuTorere, view: Any, action: Move) -> str:
+def explain(game: MuTorere, view: View, action: Move) -> str:
     """The step in words."""
     return f"from {_point(action.start)} to {_point(action.end)}"
 

@@ -9,7 +9,7 @@ from kemu.server.auth.identity import Begun, Identity, NotSignedIn, Visitor
 from kemu.server.auth.names import check_free, clean_name, find_account, spelling
 from kemu.server.auth.passwords import Passwords, code_digest, new_codes
 from kemu.server.limits import Rates, TooMany
-from kemu.storage.rows import PlayerRow
+from kemu.storage.players import PlayerRow
 from kemu.storage.store import Store
 
 ATTEMPTS_PER_MINUTE: Final = 6
@@ -69,7 +69,7 @@ class Accounts:
             player, await self._passwords.hash(password), visitor.session or ""
         )
         self._identity.player_changed(visitor.id)
-        self._identity.credentials_ended([*ended, visitor.id])
+        self._identity.credentials_ended(ended)
 
     async def renew_codes(self, visitor: Visitor, password: str) -> Registered:
         """New recovery codes instead of the old ones. Raises NotSignedIn if the password is wrong, TooMany."""
@@ -90,7 +90,7 @@ class Accounts:
         if ended is None:
             raise NotSignedIn("Name or recovery code is wrong.")
         self._identity.player_changed(player.id)
-        self._identity.credentials_ended([*ended, player.id])
+        self._identity.credentials_ended(ended)
         return await self._identity.begin(changed, device, kept=True)
 
     async def codes_left(self, visitor: Visitor) -> int:

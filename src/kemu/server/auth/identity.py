@@ -15,18 +15,11 @@ from msgspec import Struct
 from kemu.core.errors import KemuError
 from kemu.server.auth.names import guest
 from kemu.server.auth.passwords import digest
-from kemu.server.auth.sessions import (
-    UNKNOWN_MS,
-    UNUSED_MS,
-    SessionCookie,
-    new_session,
-    old_player,
-    read_cookie,
-    set_cookie,
-)
+from kemu.server.auth.sessions import UNKNOWN_MS, UNUSED_MS, SessionCookie, new_session, read_cookie, set_cookie
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import PasswordChanged
-from kemu.storage.rows import OldCookies, PlayerRow, SessionRow, TokenRow
+from kemu.storage.players import PlayerRow, TokenRow
+from kemu.storage.sessions import SessionRow
 from kemu.storage.store import Store
 
 BEARER: Final = re.compile(r"Bearer kemu_([A-Za-z0-9-]{1,40})_([A-Za-z0-9_-]{1,100})")
@@ -40,11 +33,9 @@ CACHE_SECONDS: Final = 60.0
 TOUCH_MS: Final = 5 * 60 * 1000
 """How exactly it is known when a session was last used."""
 
-OLD_COOKIE_GRACE_MS: Final = 60_000
-"""How long an exchanged cookie is accepted after its session was first used: requests may still be under way."""
-
 PLAYER_CHANGED: Final = "changed"
 ENDED: Final = "ended"
+WORDS: Final = (PLAYER_CHANGED, ENDED)
 """First words of the notifications with which other processes drop a player or a credential from their caches."""
 
 Scope: TypeAlias = Literal["play", "read"]
@@ -73,14 +64,13 @@ class TokenScope(KemuError):
 
 
 class Visitor(Struct, frozen=True):
-    """Who sends a request or opens a socket, and with what: a session, a token, an old cookie, or nothing."""
+    """The player who sends a request or opens a socket, and the session or token that says so, if there is one."""
 
     player: PlayerRow
     session: str | None = None
     token: str | None = None
     scope: Scope = "play"
     kept: bool = False  # whether the store has this player
-    old: bool = False  # came with a cookie that an earlier version signed
 
     @property
     def id(self) -> str:
@@ -90,12 +80,12 @@ class Visitor(Struct, frozen=True):
     @property
     def new(self) -> bool:
         """Whether this is a guest of this request alone."""
-        return self.session is None and self.token is None and not self.old
+        return self.session is None and self.token is None
 
     @property
     def credential(self) -> str:
-        """The id of the session or token; the player's for an old cookie; nothing for a new guest."""
-        return self.session or self.token or (self.player.id if self.old else "")
+        """The id of the session or token; empty for a new guest."""
+        return self.session or self.token or ""
 
 
 class Identity:
@@ -106,17 +96,11 @@ class Identity:
         self._sessions = store.sessions
         self._notifications = store.notifications
         self._secure = secure
-        self._old: OldCookies | None = None
         self._cache: dict[str, tuple[float, str, Visitor]] = {}  # by session: until when, digest, visitor
         self._cached: dict[str, set[str]] = {}  # the cached sessions of each player
         self._changes = 0
         self._ended: dict[str, None] = {}  # credentials that ended lately, in this order
         self._on_end: list[Ended] = []
-
-    async def open(self) -> None:
-        """Read how old cookies are checked, and drop sessions that nobody uses."""
-        self._old = await self._sessions.old_cookies()
-        await self.prune()
 
     async def prune(self) -> None:
         """Drop the sessions that nobody has used for long."""
@@ -134,10 +118,7 @@ class Identity:
         if authorization is not None:
             return await self._by_token(authorization)
         named = read_cookie(cookie or "")
-        if named is not None:
-            found = await self._by_session(named)
-        else:
-            found = await self._by_old_cookie(cookie or "")
+        found = None if named is None else await self._by_session(named)
         return found or Visitor(guest(token_urlsafe(8)))
 
     def has_ended(self, visitor: Visitor) -> bool:
@@ -145,10 +126,9 @@ class Identity:
         return visitor.credential in self._ended
 
     async def is_valid(self, credential: str) -> bool:
-        """Whether a session or token with this id exists, or an old cookie of this player."""
-        if await self._sessions.session(credential) or await self._players.token(credential):
-            return True
-        return self._old is not None and await self._sessions.old_cookie_retired(credential) != 0
+        """Return whether a session or token with this id exists."""
+        found = await self._sessions.session(credential) or await self._players.token(credential)
+        return found is not None
 
     async def _by_session(self, cookie: SessionCookie) -> Visitor | None:
         until, known, visitor = self._cache.get(cookie.session, (0.0, "", None))
@@ -169,24 +149,10 @@ class Identity:
         return found
 
     async def _touch(self, session: SessionRow) -> None:
-        """Record that a session is used; the first use shows that its device needs its old cookie no more."""
+        """Record that a session is used."""
         now = now_ms()
-        if session.exchanged and not session.used:
-            await self._sessions.retire_old_cookie(session.player, now)
         if now - session.used >= TOUCH_MS:
             await self._sessions.touch_session(session.id, now)
-
-    async def _by_old_cookie(self, cookie: str) -> Visitor | None:
-        if self._old is None or now_ms() > self._old.until:
-            return None
-        name = old_player(cookie, self._old.key)
-        if name is None:
-            return None
-        retired = await self._sessions.old_cookie_retired(name)
-        if retired is not None and now_ms() > retired + OLD_COOKIE_GRACE_MS:
-            return None
-        player = await self._players.player(name)
-        return Visitor(player or guest(name), kept=player is not None, old=True)
 
     async def _by_token(self, authorization: str) -> Visitor:
         parts = BEARER.fullmatch(authorization)
@@ -218,9 +184,9 @@ class Identity:
 
     # Sessions and tokens.
 
-    async def begin(self, player: PlayerRow, device: str, *, kept: bool, exchanged: bool = False) -> "Begun":
+    async def begin(self, player: PlayerRow, device: str, *, kept: bool) -> "Begun":
         """A new session of a player on a device. Raises PasswordChanged if an account has another password by now."""
-        session, cookie = new_session(player.id, device, now_ms(), exchanged=exchanged)
+        session, cookie = new_session(player.id, device, now_ms())
         await self._sessions.add_session(session, player.password)
         return Begun(Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure))
 
@@ -237,14 +203,11 @@ class Identity:
         found = await self._sessions.delete_session(player, session)
         if found:
             self.credentials_ended([session])
-        if found and self._old is not None:
-            await self._sessions.retire_old_cookie(player, 0)
-            self.credentials_ended([player])
         return found
 
     async def end_all(self, player: str, but: str = "") -> None:
-        """End all sessions of a player but one, and cookies of earlier versions."""
-        self.credentials_ended([*await self._sessions.delete_sessions(player, but), player])
+        """End all sessions of a player but one."""
+        self.credentials_ended(await self._sessions.delete_sessions(player, but))
 
     async def new_token(self, player: PlayerRow, label: str, scope: Scope) -> tuple[TokenRow, str]:
         """A token and its secret, which is not kept. Raises PasswordChanged."""
@@ -268,16 +231,13 @@ class Identity:
 
     # Notifications of other processes.
 
-    def message_received(self, text: str) -> bool:
-        """Drop what another process has changed; False if the text is about something else."""
+    def message_received(self, process: str, text: str) -> None:
+        """Drop what another process has changed."""
         word, _, name = text.partition(" ")
         if word == PLAYER_CHANGED:
             self._forget(name)
-        elif word == ENDED:
-            self._end(name)
         else:
-            return False
-        return True
+            self._end(name)
 
     def resumed(self) -> None:
         """Notifications may have been missed: trust nothing that is cached."""

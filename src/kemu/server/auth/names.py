@@ -6,8 +6,7 @@ from typing import Final
 
 from kemu.core.errors import ParseError
 from kemu.storage.errors import NameTaken
-from kemu.storage.rows import PlayerRow
-from kemu.storage.store import Players
+from kemu.storage.players import PlayerRow, Players
 
 MOST_CHARACTERS: Final = 30
 MOST_LOGIN_CHARACTERS: Final = 80

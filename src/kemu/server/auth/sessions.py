@@ -1,7 +1,5 @@
 """Sessions: what the cookie holds, and the names of devices."""
 
-import hashlib
-import hmac
 import re
 from secrets import token_urlsafe
 from typing import Final, NamedTuple
@@ -9,7 +7,7 @@ from typing import Final, NamedTuple
 from litestar.datastructures import Cookie
 
 from kemu.server.auth.passwords import digest
-from kemu.storage.rows import SessionRow
+from kemu.storage.sessions import SessionRow
 
 COOKIE: Final = "kemu"
 COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
@@ -20,8 +18,7 @@ UNUSED_MS: Final = COOKIE_SECONDS * 1000
 UNKNOWN_MS: Final = 30 * 24 * 60 * 60 * 1000
 """The same for a guest who never played nor chose a name."""
 
-_NEW: Final = re.compile(r"([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})")
-_OLD: Final = re.compile(r"([A-Za-z0-9_-]{1,40})\.([0-9a-f]{64})")
+_VALUE: Final = re.compile(r"([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})")
 
 _BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -59,23 +56,14 @@ class SessionCookie(NamedTuple):
 
 def read_cookie(text: str) -> SessionCookie | None:
     """The session that a cookie names; None if it names none."""
-    found = _NEW.fullmatch(text)
+    found = _VALUE.fullmatch(text)
     return SessionCookie(found[1], found[2]) if found else None
 
 
-def old_player(text: str, key: str) -> str | None:
-    """The player for whom an earlier version signed this cookie; None if it did not."""
-    found = _OLD.fullmatch(text)
-    if found is None:
-        return None
-    signature = hmac.new(key.encode(), found[1].encode(), hashlib.sha256).hexdigest()
-    return found[1] if hmac.compare_digest(found[2], signature) else None
-
-
-def new_session(player: str, device: str, now: int, *, exchanged: bool = False) -> tuple[SessionRow, SessionCookie]:
+def new_session(player: str, device: str, now: int) -> tuple[SessionRow, SessionCookie]:
     """A session of a player, and its cookie, whose secret is not kept."""
     cookie = SessionCookie(token_urlsafe(12), token_urlsafe(32))
-    return SessionRow(cookie.session, player, digest(cookie.secret), device, now, exchanged=exchanged), cookie
+    return SessionRow(cookie.session, player, digest(cookie.secret), device, now), cookie
 
 
 def set_cookie(cookie: SessionCookie, *, secure: bool) -> Cookie:

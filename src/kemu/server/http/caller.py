@@ -9,18 +9,11 @@ from typing import Any, Final, NamedTuple
 from litestar import Request
 from litestar.datastructures import Headers
 
-from kemu.server.auth.accounts import Accounts
-from kemu.server.auth.address import Source, networks, source
-from kemu.server.auth.identity import Identity, TokenScope, Visitor
+from kemu.server.auth.identity import TokenScope, Visitor
+from kemu.server.auth.origin import Source, networks, source
 from kemu.server.auth.sessions import COOKIE, cookie_in, device_name
-from kemu.server.jobs.bot_workers import BotWorkers
-from kemu.server.jobs.bots import BotScheduler
-from kemu.server.jobs.study_workers import StudyWorkers
-from kemu.server.limits import Rates, StudyAsker, TooMany, Turns
-from kemu.server.realtime.connection import ConnectionHandler
-from kemu.server.realtime.registry import MatchRegistry
-from kemu.server.realtime.study_registry import StudyRegistry
-from kemu.server.runtime import Runtime
+from kemu.server.limits import AnalysisAsker, TooMany
+from kemu.server.services import Services
 
 _SCOPES: Final = "scopes"
 _BEGINS: Final = "begins"
@@ -34,31 +27,6 @@ PLAY: Final = {_SCOPES: ("play",)}
 
 GUEST: Final = {_BEGINS: True}
 """A visitor without a session gets one; others are guests of one request."""
-
-
-class AddressRates(NamedTuple):
-    """What each address may do."""
-
-    requests: Rates
-    visitors: Rates
-    matches: Rates
-    studies: Rates
-
-
-class Services(NamedTuple):
-    """The parts of the server that route handlers use."""
-
-    runtime: Runtime
-    registry: MatchRegistry
-    identity: Identity
-    accounts: Accounts
-    connections: ConnectionHandler
-    bots: BotWorkers
-    bot_scheduler: BotScheduler
-    study: StudyWorkers
-    studies: StudyRegistry
-    rates: AddressRates
-    turns: Turns
 
 
 class Caller(NamedTuple):
@@ -75,9 +43,9 @@ class Caller(NamedTuple):
         return device_name(self.user_agent)
 
     @property
-    def asker(self) -> StudyAsker:
-        """Who has a share of the study workers."""
-        return StudyAsker(self.visitor.id if self.visitor.credential else self.address, self.address)
+    def asker(self) -> AnalysisAsker:
+        """The caller as one who asks for an analysis."""
+        return AnalysisAsker(self.visitor.id if self.visitor.credential else self.address, self.address)
 
 
 def request_source(request: Request[Any, Any, Any], services: Services) -> Source:
@@ -109,10 +77,10 @@ async def caller(request: Request[Any, Any, Any]) -> Caller:
     if visitor.token is not None and visitor.scope not in opt.get(_SCOPES, ()):
         raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
     found = Caller(visitor, services, request_source(request, services).address, headers.get("user-agent", ""))
-    if visitor.old or (visitor.new and _BEGINS in opt):
-        if visitor.new and not services.rates.visitors.spend(found.address):
+    if visitor.new and _BEGINS in opt:
+        if not services.rates.visitors.spend(found.address):
             raise TooMany("Too many new guests come from your address; try again in a minute.")
-        begun = await identity.begin(visitor.player, found.device, kept=visitor.kept, exchanged=visitor.old)
+        begun = await identity.begin(visitor.player, found.device, kept=visitor.kept)
         request.scope["state"][COOKIE] = begun.cookie.to_encoded_header()
         return found._replace(visitor=begun.visitor)
     return found

@@ -6,6 +6,7 @@ from typing import Any, Final
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
+from msgspec import UNSET
 
 from kemu.core.errors import KemuError
 from kemu.server.http.responses import Refusal
@@ -45,7 +46,8 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Refusa
     """The response to a request that raised an error."""
     match error:
         case KemuError():
-            return _answer(STATUS.get(error.code, 409), error.code, str(error))
+            refusal = Refusal(error.code, str(error), error.reason or UNSET, dict(error.values) or UNSET)
+            return _response(STATUS.get(error.code, 409), refusal)
         case ValidationException():
             return _answer(400, "parse-error", _sentence(error))
         case RecursionError() | UnicodeError():  # of a body, a query or a path; handlers of ours raise neither
@@ -66,8 +68,12 @@ RESPONSES: Final = {
 
 
 def _answer(status: int, code: str, message: str) -> Response[Refusal]:
+    return _response(status, Refusal(code, message))
+
+
+def _response(status: int, refusal: Refusal) -> Response[Refusal]:
     headers = {"retry-after": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
-    return Response(Refusal(code, message), status_code=status, media_type="application/json", headers=headers)
+    return Response(refusal, status_code=status, media_type="application/json", headers=headers)
 
 
 def _sentence(error: ValidationException) -> str:

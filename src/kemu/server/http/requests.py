@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from kemu.play.clock import ClockTerms, NoClock
-from kemu.study.edits import AnyEdit
-from kemu.study.tree import LONGEST_NAME
+from kemu.studies.edits import AnyEdit
+from kemu.studies.tree import LONGEST_NAME
+from kemu.work.tasks import PositionQuestion
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=30)]
 Password: TypeAlias = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -97,19 +98,17 @@ class SeatBot(Struct, frozen=True, forbid_unknown_fields=True):
     bot: Name
 
 
-class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
+class ReplayRequest(PositionQuestion, frozen=True, forbid_unknown_fields=True):
     """Actions to be played from a position and shown step by step.
 
     `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
+    With `deal` the dealer's turns that follow are dealt at random, until a seat is to act.
     """
 
-    game: str
-    options: dict[str, Any] = field(default_factory=dict)
-    position: dict[str, Any] | None = None
-    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
     seat: Annotated[int, Meta(ge=-2, le=9)] | Literal["turn"] = -2
     text: bool = False
     positions: bool = False
+    deal: bool = False
 
 
 class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,13 +125,8 @@ class RetryRequest(Struct, frozen=True, forbid_unknown_fields=True):
     action: Annotated[str, Meta(max_length=100)]
 
 
-class GraphRequest(Struct, frozen=True, forbid_unknown_fields=True):
+class GraphRequest(PositionQuestion, frozen=True, forbid_unknown_fields=True):
     """A position to be found in the graph of its game."""
-
-    game: str
-    options: dict[str, Any] = field(default_factory=dict)
-    position: dict[str, Any] | None = None
-    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
 
 
 class PuzzleAttempt(Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,13 +161,9 @@ class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True):
     write: bool
 
 
-class ExplorerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+class ExplorerRequest(PositionQuestion, frozen=True, forbid_unknown_fields=True):
     """A position, by the actions played from another one, and whose games to look at."""
 
-    game: str
-    options: dict[str, Any] = field(default_factory=dict)
-    position: dict[str, Any] | None = None
-    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
     scope: Literal["mine", "public", "bots"] = "public"
 
 

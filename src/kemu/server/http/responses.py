@@ -4,10 +4,12 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from kemu.bots.cards import BotCard
-from kemu.core.game import Seat
-from kemu.server.match_answer import OutcomeAnswer
-from kemu.storage.rows import PlayerRow, RatingRow, SessionRow
+from kemu.bots.registry import BotCard
+from kemu.core.game import AnyView, Seat
+from kemu.engines.analysis import ThreatLine
+from kemu.storage.matches import OutcomeAnswer
+from kemu.storage.players import PlayerRow, RatingRow
+from kemu.storage.sessions import SessionRow
 
 BASE_POINTS: Final = 1000
 POINTS_PER_UNIT: Final = 20
@@ -126,24 +128,12 @@ class Hint(Struct, frozen=True):
     reason: str
 
 
-class Threat(Struct, frozen=True):
-    """How another seat would win: its next action, the points of its line in order, and those that are missing.
-
-    Of the missing points, that of the action is the first. `reason` is that of the outcome.
-    """
-
-    action: str
-    cells: list[str]
-    missing: list[str]
-    reason: str
-
-
 class Threats(Struct, frozen=True):
     """What wins at once, what keeps others from it, and how others would win."""
 
     wins: list[str]
     stops: list[str]
-    threats: list[Threat]
+    threats: tuple[ThreatLine, ...]
 
 
 class Rescue(Struct, frozen=True):
@@ -154,10 +144,10 @@ class Rescue(Struct, frozen=True):
     """
 
     ply: int
-    view: Any
+    view: AnyView
     saves: list[str]
     taken: str
-    threats: list[Threat]
+    threats: tuple[ThreatLine, ...]
 
 
 class RescueAnswer(Struct, frozen=True):
@@ -182,7 +172,7 @@ class Step(Struct, frozen=True):
 
     actor: Seat | None
     line: str | None
-    view: Any
+    view: AnyView
     turn: Seat | None
     actions: list[str]
     outcome: OutcomeAnswer | None
@@ -192,27 +182,13 @@ class Step(Struct, frozen=True):
     odds: list[float] | UnsetType = UNSET
 
 
-class StudyAnswer(Struct, frozen=True):
-    """A sequence of actions shown step by step."""
+class ReplayAnswer(Struct, frozen=True):
+    """A sequence of actions shown step by step; `dealt` is what the dealer added, if that was asked for."""
 
     options: dict[str, Any]
+    seats: int
     steps: list[Step]
-
-
-class GraphPosition(Struct, frozen=True):
-    """A position up to symmetry, the numbers of those after it; what it is for the side to act, in so many plies."""
-
-    position: dict[str, Any]
-    after: list[int]
-    result: Literal["win", "draw", "loss"]
-    plies: int | None
-
-
-class GraphAnswer(Struct, frozen=True):
-    """All positions of a small solved game; `at` is the number of the one asked for, null if it is none of them."""
-
-    positions: list[GraphPosition]
-    at: int | None
+    dealt: list[str] | UnsetType = UNSET
 
 
 class PuzzleQuestion(Struct, frozen=True):
@@ -277,11 +253,13 @@ class OfflinePuzzle(Struct, frozen=True):
     solution: PuzzleSolution
 
 
-class Refusal(Struct, frozen=True):
-    """Why a request was refused."""
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """Why a request was refused; the rules of a game add their reason and its values."""
 
     code: str
     message: str
+    reason: str | UnsetType = UNSET
+    values: dict[str, Any] | UnsetType = UNSET
 
 
 def me_answer(player: PlayerRow) -> Me:

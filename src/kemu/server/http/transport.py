@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from kemu.server.auth.address import is_within, networks
-from kemu.server.descriptors import descriptor_limit
+from kemu.server.auth.origin import is_within, networks
+from kemu.server.limits import descriptor_limit
 from kemu.server.settings import Settings
 
 BUDGET: Final = "kemu.connections"

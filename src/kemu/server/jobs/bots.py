@@ -1,32 +1,79 @@
 """Lets bots act: asks a worker for the action of the bot whose turn it is, and executes it."""
 
 import asyncio
+import importlib
 import logging
 from typing import Final
 
 from kemu.core.errors import KemuError
-from kemu.core.game import Seat
+from kemu.core.game import AnyGame, Seat
+from kemu.play.clock import SECOND_MS, DayClock, GameClock
 from kemu.play.commands import Act, Replace, SeatCommand
 from kemu.play.table import Table
 from kemu.play.terms import Player
-from kemu.server.jobs.bot_workers import Asker, BotFailed, BotWorkers
-from kemu.server.jobs.fair_queue import Urgency
 from kemu.server.jobs.matches import LiveMatch, LiveMatches
 from kemu.server.limits import TooMany
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable
+from kemu.work.fair_queue import Asker, Urgency
+from kemu.work.pool import TaskFailed, TaskRefused, WorkerPool
+from kemu.work.tasks import CHOOSE, ChoiceQuestion, ChosenAction
 
 RETRY_SECONDS: Final = 1.0
 """How long to wait before the action of a bot is sent again that could not be saved."""
 
+LEAST_LIMIT_MS: Final = 10
+"""The least time that a bot is given for an action."""
+
 log = logging.getLogger(__name__)
+
+
+class Bots:
+    """The bots of this server by name, which think in worker processes."""
+
+    def __init__(self, source: str, pool: WorkerPool) -> None:
+        """`source` is the module that names and makes the bots."""
+        self._source = source
+        self.pool = pool
+
+    def names(self, game: AnyGame) -> list[str]:
+        """Return the bots that play this game, from the weakest to the strongest."""
+        return list(importlib.import_module(self._source).bots(game))
+
+    def default(self, game: AnyGame) -> str:
+        """Return the bot that a newcomer meets in this game."""
+        return str(importlib.import_module(self._source).default_bot(game))
+
+    def question(self, table: Table, seat: Seat, bot: str, limit_ms: int | None = None) -> ChoiceQuestion:
+        """Return all that a bot at this seat may know, and how long it may think if that is limited."""
+        game = table.game
+        return ChoiceQuestion(
+            source=self._source,
+            bot=bot,
+            game=table.terms.game,
+            options=table.terms.options,
+            view=game.view(table.state, seat),
+            log=[line for _, line in table.log(seat)],
+            actions=[game.format(action) for action in game.actions(table.state)],
+            limit_ms=limit_ms,
+        )
+
+    async def choose(self, question: ChoiceQuestion, asker: Asker) -> ChosenAction:
+        """Return the legal action that a bot chooses; raises TaskFailed if it crashes, hangs or chooses another one."""
+        try:
+            choice = await self.pool.ask(CHOOSE, question, asker)
+        except TaskRefused as error:
+            raise TaskFailed(error.code) from None
+        if choice.action not in question.actions:
+            raise TaskFailed("no legal action")
+        return choice
 
 
 class BotScheduler:
     """Lets the bots of owned matches act when it is their turn, and limits the matches in which nobody else plays."""
 
-    def __init__(self, workers: BotWorkers, matches: LiveMatches, runtime: Runtime) -> None:
-        self._workers = workers
+    def __init__(self, bots: Bots, matches: LiveMatches, runtime: Runtime) -> None:
+        self._bots = bots
         self._matches = matches
         self._tasks = runtime.tasks
         self._counters = runtime.counters
@@ -62,12 +109,13 @@ class BotScheduler:
         """Have a bot choose and act; if it fails, the stand-in takes its seat."""
         command: SeatCommand | Replace
         try:
-            answer = await self._workers.choose(self._workers.question(table, seat, bot.name), _asker(table, seat))
-            act = Act(f"{self._process}-{table.version}", table.version, answer.action)
-            command = SeatCommand(seat, bot.id, act, spent_ms=answer.spent_ms)
-        except BotFailed as error:
+            question = self._bots.question(table, seat, bot.name, thinking_time(table, seat))
+            choice = await self._bots.choose(question, _asker(table, seat))
+            act = Act(f"{self._process}-{table.version}", table.version, choice.action)
+            command = SeatCommand(seat, bot.id, act, spent_ms=choice.spent_ms)
+        except TaskFailed as error:
             self._counters.bot_failures += 1
-            log.error("bot failed", extra={"reason": str(error)})
+            log.error("bot failed", extra={"reason": f"{bot.name}: {error.reason}"})
             command = Replace(seat)
         await self._execute(table.terms.id, command)
 
@@ -82,6 +130,19 @@ class BotScheduler:
             except KemuError as error:  # an action was taken back, somebody resigned, or another process was first
                 log.info("command of a bot refused", extra={"reason": error.code})
                 return
+
+
+def thinking_time(table: Table, seat: Seat) -> int | None:
+    """Return how many milliseconds of its time a seat may spend on one action; None if no time is counted.
+
+    A twentieth of what is left and half of what the turn brings, but never more than half of what is left.
+    """
+    terms = table.terms.clock
+    if not isinstance(terms, GameClock | DayClock):
+        return None
+    left = table.clock.left[seat]
+    increment = terms.increment * SECOND_MS if isinstance(terms, GameClock) else 0
+    return max(LEAST_LIMIT_MS, min(left // 2, left // 20 + increment // 2))
 
 
 def is_bots_only(players: tuple[Player | None, ...]) -> bool:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from typing import Final
 
+from kemu.analysis.explorer import Play, Tally, plays
 from kemu.core.errors import KemuError
 from kemu.games import manifest
 from kemu.play.table import Table
@@ -12,9 +13,8 @@ from kemu.server.jobs.bots import is_bots_only
 from kemu.server.jobs.matches import LiveMatches
 from kemu.server.runtime import BackgroundTasks
 from kemu.storage.errors import StoreUnavailable
-from kemu.storage.rows import TallyRow
+from kemu.storage.explorer import TallyRow
 from kemu.storage.store import Store
-from kemu.study.explorer import Play, Tally, plays
 
 PUBLIC: Final = "public"
 BOTS: Final = "bots"

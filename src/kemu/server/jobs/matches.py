@@ -1,4 +1,4 @@
-"""What the jobs know of live matches: the registry and its actors provide these protocols."""
+"""Live matches as the jobs know them: the registry and its actors provide these protocols."""
 
 from typing import Protocol
 
@@ -21,6 +21,9 @@ class LiveMatch(Protocol):
     def table(self) -> Table:
         """The newest table that was saved."""
 
+    async def current(self) -> Table:
+        """Return the table after all commands and entries so far."""
+
     async def execute(self, command: TableCommand) -> None:
         """Run a command and wait until it is saved; raises KemuError if it is refused."""
 
@@ -29,4 +32,14 @@ class LiveMatches(Protocol):
     """All matches, in memory or in the store."""
 
     async def find(self, match: str) -> LiveMatch:
-        """The match of this id, loaded if need be; raises UnknownMatch."""
+        """Return the match of this id, loaded if need be; raises UnknownMatch."""
+
+
+class OwnedMatches(LiveMatches, Protocol):
+    """All matches, and those that this process looks after."""
+
+    def keep_alive(self, now: int) -> None:
+        """Tell the other processes that this one is alive, and note which of them are silent."""
+
+    def take_over(self, match: str) -> None:
+        """Look after a match whose process is dead."""

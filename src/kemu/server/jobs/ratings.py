@@ -14,8 +14,7 @@ from kemu.bots.registry import bot_elo
 from kemu.core.game import AnyGame, options
 from kemu.games import manifest
 from kemu.play.table import Table
-from kemu.storage.rows import RatingRow
-from kemu.storage.store import Rating
+from kemu.storage.players import Rating, RatingRow
 
 _MODEL: Final = PlackettLuce()
 
@@ -51,7 +50,7 @@ def new_ratings(known: dict[str, RatingRow], table: Table) -> list[RatingRow]:
     outcome, seated = table.outcome, [player for player in table.players if player is not None]
     assert outcome is not None, "only finished matches are rated"
     people = [player.id for player in seated if player.kind == "person"]
-    if not people or len(set(people)) < len(people) or is_for_study(table.game):
+    if not people or len(set(people)) < len(people) or is_unrated(table.game):
         return []
     rows = [
         anchor(known, player.id, player.name, table.game) if player.kind == "bot" else _row(known, player.id, table)
@@ -67,9 +66,9 @@ def new_ratings(known: dict[str, RatingRow], table: Table) -> list[RatingRow]:
     return list(changed.values())
 
 
-def is_for_study(game: AnyGame) -> bool:
-    """Whether a game has options with which no match is rated."""
-    return any(option in manifest(game.key).study for option in options(game).items())
+def is_unrated(game: AnyGame) -> bool:
+    """Return whether a game has options with which no match is rated."""
+    return any(option in manifest(game.key).unrated_options for option in options(game).items())
 
 
 def _is_far_above(row: RatingRow, rows: list[RatingRow]) -> bool:

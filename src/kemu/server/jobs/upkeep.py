@@ -5,29 +5,28 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from kemu.server.jobs.matches import OwnedMatches
 from kemu.server.jobs.ratings import rating_of
-from kemu.server.realtime.presence import PROCESS_TIMEOUT_MS, PresenceTracker
-from kemu.server.realtime.registry import MatchRegistry
-from kemu.server.runtime import now_ms
+from kemu.server.runtime import PROCESS_TIMEOUT_MS, now_ms
 from kemu.storage.errors import UnreadableMatch
-from kemu.storage.store import Matches, Players
+from kemu.storage.matches import Matches
+from kemu.storage.players import Players
 
 INTERVAL_SECONDS: Final = 5.0
 
 RARE: Final = 60
-"""Every so many times what is not urgent is done as well."""
+"""How many rounds there are between two in which what is not urgent is done as well."""
 
 log = logging.getLogger(__name__)
 
 
 class Upkeep:
-    """Sends the heartbeat, takes over from dead processes, rates what was not rated, and unloads idle matches."""
+    """Sends the heartbeat, takes over from dead processes, rates what was not rated, and does what was added."""
 
-    def __init__(self, matches: Matches, players: Players, registry: MatchRegistry, presence: PresenceTracker) -> None:
+    def __init__(self, matches: Matches, players: Players, live: OwnedMatches) -> None:
         self._matches = matches
         self._players = players
-        self._registry = registry
-        self._presence = presence
+        self._live = live
         self._each: list[Callable[[int], None]] = []
         self._rare: list[Callable[[], Awaitable[None]]] = []
         self._times = 0
@@ -52,13 +51,11 @@ class Upkeep:
     async def run_once(self) -> None:
         """Do the upkeep now."""
         now = now_ms()
-        self._presence.send_heartbeat()
-        self._registry.update_presence(self._presence.drop_silent_processes(now))
+        self._live.keep_alive(now)
         for match in await self._matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS):
-            self._registry.take_over(match)
+            self._live.take_over(match)
         for match in await self._matches.unrated():
             await self._rate(match)
-        self._registry.unload_idle(now)
         for each in self._each:
             each(now)
         self._times += 1
@@ -69,7 +66,7 @@ class Upkeep:
     async def _rate(self, match: str) -> None:
         """Rate a match of an earlier version, or one that was imported; one that cannot be read is left alone."""
         try:
-            rating = rating_of(await (await self._registry.find(match)).current())
+            rating = rating_of(await (await self._live.find(match)).current())
         except UnreadableMatch:  # it is in the log already
             return
         if rating is not None:

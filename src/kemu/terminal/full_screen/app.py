@@ -1,21 +1,93 @@
-"""The full-screen application: from the start screen to a match, and on to the next."""
+"""The full-screen application: its colours, and the way from the start screen to a match and on to the next."""
 
+import os
 import sys
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from rich.terminal_theme import TerminalTheme
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.theme import Theme
 
 from kemu.terminal.full_screen.match_screen import MatchScreen
 from kemu.terminal.full_screen.match_view import WIDE_COLUMNS
 from kemu.terminal.full_screen.start_screen import StartScreen
-from kemu.terminal.full_screen.themes import DARK, DARK_INKS, LIGHT, LIGHT_INKS, default_theme
 from kemu.terminal.match import TerminalMatch
 from kemu.terminal.start import Seating, following_match
 
 BOT_PAUSE_S: Final = 0.5
 """So long a bot takes at least, so that people can follow."""
+
+
+_OWN_VARIABLES: Final = ("field", "target", "soft", "line")
+"""Colours of `kemu.tcss` that Textual has no names for."""
+
+
+def _theme(name: str, dark: bool, **colours: Any) -> Theme:
+    """Make a theme; the colours that Textual uses under several names are given once."""
+    own = {each: colours.pop(each) for each in _OWN_VARIABLES}
+    gold = colours["secondary"]
+    same = {"accent": gold, "warning": gold, "success": colours["primary"]}
+    return Theme(name=name, dark=dark, variables={"footer-key-foreground": gold, **own}, **same, **colours)
+
+
+DARK: Final = _theme(
+    "kemu-dark",
+    dark=True,
+    primary="#4fd0a4",
+    secondary="#e8c07a",
+    error="#ff9b82",
+    foreground="#ece6d8",
+    background="#0e1517",
+    surface="#172124",
+    panel="#22302f",
+    field="#24363a",
+    target="#31534d",
+    soft="#a9b4ae",
+    line="#3d5054",
+)
+LIGHT: Final = _theme(
+    "kemu-light",
+    dark=False,
+    primary="#0b6a50",
+    secondary="#8a5a17",
+    error="#9c2f17",
+    foreground="#1b2829",
+    background="#f5efe3",
+    surface="#fffdf8",
+    panel="#ece3d1",
+    field="#e6dac2",
+    target="#cfe0cf",
+    soft="#55605d",
+    line="#c9b994",
+)
+
+# In the order of ANSI: black, red, green, yellow, blue, magenta, cyan, white; games name these in their INK.
+DARK_INKS: Final = TerminalTheme(
+    (14, 21, 23),
+    (236, 230, 216),
+    [
+        *((44, 59, 62), (255, 127, 108), (111, 214, 140), (255, 209, 102)),
+        *((122, 170, 255), (222, 160, 255), (110, 220, 235), (236, 230, 216)),
+    ],
+)
+LIGHT_INKS: Final = TerminalTheme(
+    (245, 239, 227),
+    (27, 40, 41),
+    [
+        *((27, 40, 41), (184, 44, 26), (22, 112, 54), (146, 88, 0)),
+        *((24, 76, 176), (118, 40, 160), (0, 96, 120), (236, 227, 209)),
+    ],
+)
+
+_LIGHT_GROUNDS: Final = ("7", "15")
+
+
+def default_theme() -> str:
+    """The theme for the terminal's own ground, where it tells (COLORFGBG); else the dark one."""
+    ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    return LIGHT.name if ground in _LIGHT_GROUNDS else DARK.name
 
 
 class KemuApp(App[None]):

@@ -1,7 +1,8 @@
-"""The board: a drawing with places that keys and mouse point at."""
+"""The board: a drawing with places that keys and mouse point at, and what was pointed at so far."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import ClassVar, Final
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
 
 from rich.text import Text
 from textual import events
@@ -11,7 +12,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from kemu.core.screen import Board, Place
+from kemu.core.display import Board, Place
 from kemu.terminal.screen import colour
 
 NOTHING: Final = Board((), {})
@@ -21,6 +22,49 @@ LOUD: Final = ("board--chosen", "board--won")
 
 _ROW_COLUMNS: Final = 2
 """A row is as high as so many columns are wide."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The places that were pointed at one after the other, among the paths of the legal actions."""
+
+    paths: Mapping[Any, tuple[str, ...]]
+    """The path of each legal action; empty while nobody here is to act."""
+    chosen: tuple[str, ...] = ()
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The places that can be pointed at next."""
+        return self._next(self.chosen)
+
+    @property
+    def listed(self) -> list[Any]:
+        """The actions that no further place tells apart, to be picked from a list."""
+        return [action for action, path in self.paths.items() if path == self.chosen]
+
+    @property
+    def decided(self) -> Any | None:
+        """The action that was pointed at to the end, if it is only one."""
+        listed = self.listed
+        return listed[0] if self.chosen and len(listed) == 1 and not self.targets else None
+
+    def pick(self, place: str) -> "Selection | None":
+        """With one more place, or begun anew at it, or without the last one if that is it; None if it leads nowhere."""
+        if place in self.targets:
+            return replace(self, chosen=(*self.chosen, place))
+        if self.chosen and place == self.chosen[-1]:
+            return replace(self, chosen=self.chosen[:-1])
+        return replace(self, chosen=(place,)) if place in self._next(()) else None
+
+    def through(self, place: str) -> list[Any]:
+        """The actions that are left if this place is picked."""
+        picked = self.pick(place)
+        chosen = picked.chosen if picked else None
+        return [action for action, path in self.paths.items() if chosen and path[: len(chosen)] == chosen]
+
+    def _next(self, chosen: tuple[str, ...]) -> frozenset[str]:
+        length = len(chosen)
+        return frozenset(path[length] for path in self.paths.values() if len(path) > length and path[:length] == chosen)
 
 
 class BoardWidget(Widget, can_focus=True):

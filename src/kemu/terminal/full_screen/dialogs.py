@@ -1,8 +1,9 @@
 """Screens that ask or tell one thing."""
 
-from collections.abc import Sequence
-from typing import ClassVar, Literal, TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal, TypeAlias, TypeVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, Vertical, VerticalScroll
@@ -13,40 +14,66 @@ from textual.widgets.option_list import Option
 AfterMatch: TypeAlias = Literal["again", "look", "new", "quit"]
 """What is wanted after the end of a match."""
 
-LEFT_RIGHT: list[BindingType] = [
-    Binding("left", "app.focus_previous", show=False),
-    Binding("right", "app.focus_next", show=False),
-]
+Answer = TypeVar("Answer")
 
 
-class YesNo(ModalScreen[bool]):
-    """Asks one question."""
+class AnswerDialog(ModalScreen[Answer]):
+    """Sentences, and a button and a key for each answer; Escape is another key for one of them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n,escape", "answer(False)", "No"),
-        *LEFT_RIGHT,
+        Binding("left", "app.focus_previous", show=False),
+        Binding("right", "app.focus_next", show=False),
     ]
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, sentences: Sequence[str], answers: Mapping[str, tuple[Answer, str]], escape: str) -> None:
         super().__init__()
-        self._question = question
+        self._sentences = sentences
+        self._answers = answers  # by key, with the word on the button
+        self._escape = escape
 
     def compose(self) -> ComposeResult:
-        """The question and two buttons."""
+        """The sentences, the first of several as a title, and the buttons."""
         with Vertical(classes="dialog"):
-            yield Label(self._question, markup=False)
+            for number, sentence in enumerate(self._sentences):
+                title = number == 0 and len(self._sentences) > 1
+                yield Label(sentence, markup=False, classes="title" if title else None)
             with Horizontal(classes="buttons"):
-                yield Button("Yes (y)", id="yes")
-                yield Button("No (n)", id="no")
+                for key, (_, word) in self._answers.items():
+                    yield Button(f"{word} ({key})", id=f"answer-{key}")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Answer by a button."""
-        self.dismiss(event.button.id == "yes")
+        self._answer((event.button.id or "").removeprefix("answer-"))
 
-    def action_answer(self, answer: bool) -> None:
+    def on_key(self, event: events.Key) -> None:
         """Answer by a key."""
-        self.dismiss(answer)
+        key = self._escape if event.key == "escape" else event.key
+        if key in self._answers:
+            event.stop()
+            self._answer(key)
+
+    def _answer(self, key: str) -> None:
+        self.dismiss(self._answers[key][0])
+
+
+class YesNo(AnswerDialog[bool]):
+    """Asks one question."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__([question], {"y": (True, "Yes"), "n": (False, "No")}, escape="n")
+
+
+class ResultDialog(AnswerDialog[AfterMatch]):
+    """How a match ended, and what next."""
+
+    def __init__(self, sentences: Sequence[str], again: str) -> None:
+        words: dict[str, tuple[AfterMatch, str]] = {
+            "p": ("again", again),
+            "l": ("look", "Look"),
+            "n": ("new", "New"),
+            "q": ("quit", "Quit"),
+        }
+        super().__init__(sentences, words, escape="l")
 
 
 class TextPage(ModalScreen[None]):
@@ -85,44 +112,6 @@ class HandoverScreen(Screen[None]):
     def on_button_pressed(self) -> None:
         """Ready."""
         self.dismiss()
-
-
-class ResultDialog(ModalScreen[AfterMatch]):
-    """How a match ended, and what next."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,l", "after('look')", "Look at the board"),
-        Binding("p", "after('again')", "Play again"),
-        Binding("n", "after('new')", "New game"),
-        Binding("q", "after('quit')", "Quit"),
-        *LEFT_RIGHT,
-    ]
-
-    def __init__(self, sentences: Sequence[str], again: str) -> None:
-        super().__init__()
-        self._sentences = sentences
-        self._again = again
-
-    def compose(self) -> ComposeResult:
-        """The sentences and four buttons."""
-        first, *rest = self._sentences
-        with Vertical(classes="dialog"):
-            yield Label(first, markup=False, classes="title")
-            for sentence in rest:
-                yield Label(sentence, markup=False)
-            with Horizontal(classes="buttons"):
-                yield Button(f"{self._again} (p)", id="again")
-                yield Button("Look (l)", id="look")
-                yield Button("New (n)", id="new")
-                yield Button("Quit (q)", id="quit")
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """The id of a button is what is wanted."""
-        self.action_after(cast("AfterMatch", event.button.id))
-
-    def action_after(self, wanted: AfterMatch) -> None:
-        """What is wanted, by a key."""
-        self.dismiss(wanted)
 
 
 class ActionDialog(ModalScreen[str | None]):

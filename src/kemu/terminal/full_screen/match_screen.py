@@ -1,6 +1,8 @@
 """A match on a full screen: whose turn it is, what people ask for, and the end."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Final
 
 from textual import work
@@ -106,13 +108,19 @@ class MatchScreen(Screen[AfterMatch]):
 
     def _take(self, action: Any) -> None:
         """An action of whoever is to act."""
-        try:
+        version = self.match.table.version
+        with self._refusing():  # it may not be legal, or cannot be written, or the time is up
             self.match.local.act(action)
-        except KemuError as error:  # it cannot be written, or the time is up
+        if self.match.table.version != version:
+            self._advance()
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Show why something cannot be done."""
+        try:
+            yield
+        except KemuError as error:
             self._shown.refuse(str(error))
-            if self.match.table.turn is not None:
-                return
-        self._advance()
 
     def _tick(self) -> None:
         """Show the clocks; end the match if the time is up, whatever lies over this screen."""
@@ -162,12 +170,8 @@ class MatchScreen(Screen[AfterMatch]):
         typed = await self.app.push_screen_wait(ActionDialog(self._shown.explained(actions)))
         if typed is None:
             return
-        try:
-            action = self.match.parse(typed)
-        except KemuError as error:
-            self._shown.refuse(str(error))
-        else:
-            self._take(action)
+        with self._refusing():
+            self._take(self.match.parse(typed))
 
     @work(exclusive=True, group="hint")
     async def action_hint(self) -> None:
@@ -186,29 +190,22 @@ class MatchScreen(Screen[AfterMatch]):
 
     def action_undo(self) -> None:
         """Back to before the last action of the person who acts now, or of the only one."""
-        seat = self._person()
-        try:
-            self.match.agree(seat, "takeback")
-        except KemuError as error:
-            self._shown.refuse(str(error))
-        else:
+        with self._refusing():
+            self.match.agree(self._person(), "takeback")
             self._advance()
 
     @work(group="dialog")
     async def action_draw(self) -> None:
         """A draw, if all people agree; bots agree to none."""
         match, seat = self.match, self._person()
-        try:
+        with self._refusing():
             match.check_draw(seat)
-        except KemuError as error:
-            self._shown.refuse(str(error))
-            return
-        for other in match.people:
-            question = f"{match.name(other)}, do you agree on a draw?"
-            if other != seat and not await self.app.push_screen_wait(YesNo(question)):
-                return
-        match.agree(seat, "draw")
-        self._advance()
+            for other in match.people:
+                question = f"{match.name(other)}, do you agree on a draw?"
+                if other != seat and not await self.app.push_screen_wait(YesNo(question)):
+                    return
+            match.agree(seat, "draw")
+            self._advance()
 
     @work(group="dialog")
     async def action_give_up(self) -> None:

@@ -14,15 +14,15 @@ from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
+from kemu.analysis.puzzles.puzzle import shipped_puzzles
 from kemu.bots import bots, default_bot
 from kemu.bots.ladder import level_title
 from kemu.core.document import read_json
 from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.core.game import AnyGame, options
-from kemu.games import game, games, manifest, text
+from kemu.games import game, game_keys, manifest, text
 from kemu.games import screen as screen_view
 from kemu.games import series as series_rules
-from kemu.study.puzzles.puzzle import shipped_puzzles
 from kemu.terminal.full_screen.dialogs import TextPage
 from kemu.terminal.match import TerminalMatch
 from kemu.terminal.puzzles import NEXT, solve_puzzles
@@ -55,13 +55,13 @@ class StartScreen(Screen[TerminalMatch | None]):
     def __init__(self, seating: Seating) -> None:
         super().__init__()
         self._seating = seating
-        self._game: AnyGame = game(games()[0])
+        self._game: AnyGame = game(game_keys()[0])
 
     def compose(self) -> ComposeResult:
         """The games on the left, what is to be chosen on the right."""
         yield Label("Kemu", id="title")
         with Container(id="start"):
-            yield OptionList(*(_game_option(key) for key in games()), id="games", markup=False)
+            yield OptionList(*(_game_option(key) for key in game_keys()), id="games", markup=False)
             with Vertical(id="form"):
                 yield VerticalScroll(id="options", can_focus=False)
                 yield VerticalScroll(id="seats", can_focus=False)

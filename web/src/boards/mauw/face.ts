@@ -1,5 +1,6 @@
 import type { Face } from "../face";
 import Board from "./Board.svelte";
+import * as coach from "./coach";
 import Emblem from "./Emblem.svelte";
 import { course } from "./course";
 import Goals from "./Goals.svelte";
@@ -7,7 +8,6 @@ import Ranking from "./Ranking.svelte";
 import Odds from "./Odds.svelte";
 import OpenHands from "./OpenHands.svelte";
 import { picture, sections } from "./sections";
-import { prompt, suggestion, whyIllegal } from "./why";
 import { describe, t } from "./words";
 
 export const face: Face = {
@@ -25,9 +25,7 @@ export const face: Face = {
   choices: [{ option: "players", values: [2, 3, 4, 5, 6] }],
   seatName: (seat) => t("mauw.player", { number: seat + 1 }),
   describe,
-  prompt,
-  whyIllegal,
-  suggestion,
+  ...coach,
   stages: ["1", "2", "3", "4", "5", "6", "7", "8"].map((bot) => ({ options: { players: 3 }, bot })),
   Goals,
   course,

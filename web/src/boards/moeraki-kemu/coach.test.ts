@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadLanguage } from "../../language/language.svelte";
-import { prompt, rescued, suggestion, threatened, whyIllegal } from "./coach";
+import { prompt, rescued, suggestion, threatened } from "./coach";
 
 beforeAll(() => loadLanguage("en"));
 
@@ -16,13 +16,6 @@ describe("the coach of Moeraki-Kemu", () => {
     expect(prompt(now(position("f6", ["c1"]), ["a3"]))).toBe("Lay a stone in an empty hollow.");
     expect(prompt(now(position("f6", ["c1"]), ["a3", "swap"]))).toContain("take over the first one");
     expect(prompt(now(position("f6"), ["Tf7sw", "-"]))).toContain("send your Tane there, or keep the tile");
-  });
-
-  it("says why a hollow cannot be used", () => {
-    expect(whyIllegal(now(position(null), ["@f6"]), "a3")).toContain("ringed hollow");
-    expect(whyIllegal(now(position("f6"), ["a3"]), "f6")).toContain("On f6 lies the ball");
-    expect(whyIllegal(now(position("f6", ["c1"]), ["a3"]), "c1")).toContain("stones never move");
-    expect(whyIllegal(now(position("f6"), ["Tf7sw", "-"]), "f5")).toContain("a full tile of yours is due");
   });
 
   it("says in words what it suggests", () => {

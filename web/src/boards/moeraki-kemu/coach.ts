@@ -1,6 +1,6 @@
-// What the coach says in Moeraki-Kemu: what to do now, why not there, what threatens, what would have saved.
+// What the coach says in Moeraki-Kemu: what to do now, what threatens, what would have saved.
 import { formatList } from "../../language/language.svelte";
-import type { Rescue, Situation, Threat } from "../face";
+import type { Rescue, Situation, ThreatLine } from "../face";
 import { placed } from "./lattice";
 import type { View } from "./view";
 import { t, wayName } from "./words";
@@ -15,15 +15,6 @@ export function prompt({ view, actions }: Situation): string {
   return stones[0].length + stones[1].length ? t("moeraki.doStone") : t("moeraki.doFirst");
 }
 
-/** Why a hollow or an area cannot be used now. */
-export function whyIllegal({ view, actions }: Situation, cell: string): string {
-  const { ball, stones } = (view as View).position;
-  if (actions.some((action) => action.startsWith("T"))) return t("moeraki.notTane");
-  if (ball === null) return t("moeraki.notBall", { count: actions.length });
-  if (cell === ball) return t("moeraki.notOnBall", { at: cell });
-  return stones.flat().includes(cell) ? t("moeraki.notOnStone", { at: cell }) : "";
-}
-
 /** A suggested action in words. */
 export function suggestion(action: string): string {
   const tane = placed(action);
@@ -34,7 +25,7 @@ export function suggestion(action: string): string {
 }
 
 /** A threat in words. */
-export function threatened({ action, cells, missing, reason }: Threat, name: string): string {
+export function threatened({ action, cells, missing, reason }: ThreatLine, name: string): string {
   const values = { name, way: wayName(reason), at: action, line: cells.join("–") };
   if (missing.length === 1) return t("moeraki.threat", values);
   return t(missing.includes(action) && missing.length === 2 ? "moeraki.threatTwice" : "moeraki.threatForced", values);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadLanguage } from "../../language/language.svelte";
-import { prompt, rescued, threatened, whyIllegal } from "./coach";
+import { prompt, rescued, threatened } from "./coach";
 
 beforeAll(() => loadLanguage("en"));
 
@@ -17,14 +17,6 @@ describe("the coach of Mū tōrere", () => {
       "Move a man to pūtahi, the empty point: 2 of yours can go there.",
     );
     expect(prompt(now("WBBBWWW.B", ["0-8"]))).toBe("Only one man can move: the one on pūtahi, to kewai 8.");
-  });
-
-  it("says why a man cannot move", () => {
-    const start = now("BBBBWWWW.", ["1-0", "4-0"]);
-    expect(whyIllegal(start, "2")).toContain("no enemy stands beside him");
-    expect(whyIllegal(start, "6")).toContain("belongs to White");
-    expect(whyIllegal(start, "0")).toContain("Choose the man who shall go there");
-    expect(whyIllegal(now("BB.BWWWWB", ["0-3", "2-3", "4-3"]), "1")).toContain("kewai 3 is not beside him");
   });
 
   it("tells what threatens and what would have saved the match", () => {

@@ -1,9 +1,7 @@
-// What the coach says in Mū tōrere: what to do now, why not this man, what threatens, what would have saved.
-import { formatList } from "../../language/language.svelte";
-import type { Rescue, Situation, Threat } from "../face";
-import { at, neighbours } from "./star";
-import type { View } from "./view";
-import { pointName, sideName, t } from "./words";
+// What the coach says in Mū tōrere: what to do now, what threatens, what would have saved.
+import { formatList, type Values } from "../../language/language.svelte";
+import type { Rescue, Situation, ThreatLine } from "../face";
+import { pointName, t } from "./words";
 
 const ends = (action: string): [from: number, to: number] => {
   const [from = 0, to = 0] = action.split("-").map(Number);
@@ -21,18 +19,9 @@ export function prompt({ actions }: Situation): string {
   return actions.length === 1 ? t("mu.doOnly", way(first)) : t("mu.do", { to: way(first).to, count: actions.length });
 }
 
-/** Why a point cannot be used now. */
-export function whyIllegal({ view, seat, actions }: Situation, cell: string): string {
-  const { points } = (view as View).position;
-  const point = Number(cell);
-  const side = at(points, point);
-  const gap = ends(actions[0] ?? "")[1];
-  if (side === ".") return t("mu.notGap");
-  if (side !== "BW"[seat]) return t("mu.notYours", { side: sideName(side) });
-  if (gap !== 0) return t("mu.notNext", { gap: pointName(gap) });
-  return neighbours(point, points.length - 1).some((each) => at(points, each) === "BW"[1 - seat])
-    ? ""
-    : t("mu.notFlanked");
+/** What a refusal names. */
+export function refusalWords({ end }: Record<string, unknown>): Values {
+  return { end: pointName(Number(end)) };
 }
 
 /** A suggested action in words. */
@@ -41,7 +30,7 @@ export function suggestion(action: string): string {
 }
 
 /** A threat in words. */
-export function threatened({ action }: Threat, name: string): string {
+export function threatened({ action }: ThreatLine, name: string): string {
   return t("mu.threat", { name, ...way(action) });
 }
 

@@ -43,11 +43,6 @@ export function at(points: string, point: number): string {
   return points[(point + points.length - 1) % points.length] ?? ".";
 }
 
-/** The kewai beside a kewai. */
-export function neighbours(kewai: number, arms: number): [number, number] {
-  return [((kewai + arms - 2) % arms) + 1, (kewai % arms) + 1];
-}
-
 /** The points after a man has gone a way the server has still to confirm. */
 export function moved(points: string, action: string | null): string {
   const [from, to] = action?.split("-").map(Number) ?? [];

@@ -1,30 +1,85 @@
-"""Accounts: their passwords, recovery codes, sessions and tokens. Tokens can use none of these."""
+"""Who you are, players and their ratings; accounts with their passwords, recovery codes, sessions and tokens.
 
-from typing import Any
+Tokens can use nothing of an account.
+"""
 
-from litestar import Response, delete, get, post, put
+from typing import Any, Final
+
+from litestar import Response, delete, get, patch, post, put
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
+from msgspec.structs import replace
 
+from kemu.games import game as make_game
 from kemu.server.auth.identity import NotSignedIn
-from kemu.server.auth.names import clean_name
+from kemu.server.auth.names import check_free, clean_name
 from kemu.server.auth.sessions import COOKIE
-from kemu.server.http.caller import GUEST, Caller
-from kemu.server.http.requests import Credentials, PasswordChange, PasswordRequest, Recovery, TokenRequest
+from kemu.server.http.caller import GUEST, READ, Caller
+from kemu.server.http.requests import Credentials, PasswordChange, PasswordRequest, Recovery, Rename, TokenRequest
 from kemu.server.http.responses import (
     CodesLeft,
     Me,
     NewAccount,
     NewCodes,
     NewToken,
+    PlayerAnswer,
     SessionAnswer,
     TokenAnswer,
     me_answer,
+    rating_answer,
     session_answer,
 )
 from kemu.server.limits import TooMany
-from kemu.storage.errors import UnknownSession, UnknownToken
+from kemu.server.services import Services
+from kemu.storage.errors import UnknownPlayer, UnknownSession, UnknownToken
+
+BOT: Final = "bot:"
+
+
+@get("/api/me", opt=READ | GUEST)
+async def me(caller: NamedDependency[Caller]) -> Me:
+    """Who you are."""
+    return me_answer(caller.visitor.player)
+
+
+@patch("/api/me", opt=GUEST)
+async def rename(caller: NamedDependency[Caller], data: JSONBody[Rename]) -> Me:
+    """Give yourself a name."""
+    players, player = caller.services.runtime.store.players, caller.visitor.player
+    name = clean_name(data.name)
+    await check_free(players, name, player.id)
+    # What is cached may be a moment old, and must not bring back a password that was changed.
+    changed = replace(await players.player(player.id) or player, name=name)
+    await caller.services.identity.keep(changed)
+    return me_answer(changed)
+
+
+@get("/api/players/{player:str}")
+async def player_of(services: NamedDependency[Services], player: FromPath[str]) -> PlayerAnswer:
+    """A player, or a bot, with all ratings."""
+    ratings = [rating_answer(row) for row in await services.runtime.store.players.ratings(player)]
+    if player.startswith(BOT):
+        if not ratings:
+            raise UnknownPlayer("No bot with this id has played a rated match.")
+        return PlayerAnswer(player, player.removeprefix(BOT), False, True, ratings)
+    known = await services.runtime.store.players.player(player)
+    if known is None:
+        raise UnknownPlayer("No player has this id.")
+    return PlayerAnswer(known.id, known.name, known.account, False, ratings)
+
+
+@get("/api/ratings/{game:str}")
+async def best(services: NamedDependency[Services], game: FromPath[str]) -> list[PlayerAnswer]:
+    """The hundred best players of a game, bots among them."""
+    make_game(game)
+    answers = []
+    for row in await services.runtime.store.players.best_ratings(game):
+        bot = row.player.startswith(BOT)
+        known = None if bot else await services.runtime.store.players.player(row.player)
+        name = known.name if known is not None else row.player.removeprefix(BOT)
+        answers.append(PlayerAnswer(row.player, name, known is not None, bot, [rating_answer(row)]))
+    return answers
 
 
 @post("/api/account", opt=GUEST)
@@ -134,17 +189,7 @@ async def drop_token(caller: NamedDependency[Caller], token: FromPath[str]) -> N
 
 
 handlers: list[Any] = [
-    register,
-    change_password,
-    sign_in,
-    sign_out,
-    sessions,
-    end_session,
-    end_other_sessions,
-    recover,
-    codes_left,
-    renew_codes,
-    tokens,
-    add_token,
-    drop_token,
+    *(me, rename, player_of, best),
+    *(register, change_password, sign_in, sign_out, sessions, end_session, end_other_sessions),
+    *(recover, codes_left, renew_codes, tokens, add_token, drop_token),
 ]

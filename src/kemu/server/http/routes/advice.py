@@ -7,19 +7,18 @@ from typing import Any, Final, TypeVar
 from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
-from msgspec.structs import replace
 
 from kemu.core.errors import KemuError
-from kemu.core.game import Seat
+from kemu.core.game import AnyView, Seat
 from kemu.games import manifest
 from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
-from kemu.server.http.advice import reason
 from kemu.server.http.caller import PLAY, READ, Caller
-from kemu.server.http.responses import Hint, Rescue, RescueAnswer, Threat, Threats
-from kemu.server.jobs.bot_workers import Asker, BotFailed, Question, WorkerLine
-from kemu.server.jobs.fair_queue import Urgency
+from kemu.server.http.responses import Hint, Rescue, RescueAnswer, Threats
 from kemu.server.limits import TooMany
+from kemu.work.fair_queue import Asker, Urgency
+from kemu.work.pool import TaskFailed
+from kemu.work.tasks import RESCUE, THREATS, RescueQuestion, ThreatQuestion
 
 MOST_WAITING: Final = 3
 """How many requests for help of one player may wait."""
@@ -44,12 +43,12 @@ async def hint(request: Request[Any, Any, Any], caller: NamedDependency[Caller],
     """What the strongest bot would do in your place, and why."""
     table, seat = await _asked(caller, match)
     bots = caller.services.bots
-    question = bots.question(table, seat, bots.names(table.game)[-1], timed=False)
+    question = bots.question(table, seat, bots.names(table.game)[-1])
     asker = _asker(caller)
     try:
         answer = await _while_connected(request, bots.choose(question, asker))
-        found = await _while_connected(request, _find_threats(caller, question, asker))
-    except BotFailed:
+        found = await _while_connected(request, _find_threats(caller, table, seat, asker))
+    except TaskFailed:
         raise NoHints("No bot can help just now; try again.") from None
     return Hint(answer.action, reason(found, answer.action, len(question.actions)))
 
@@ -60,11 +59,10 @@ async def threats(request: Request[Any, Any, Any], caller: NamedDependency[Calle
     table = await _helped(caller, match)
     seat = table.turn
     if seat is None or seat not in table.seats(caller.visitor.id):  # the question was on its way while you acted
-        return Threats([], [], [])
-    question = caller.services.bots.question(table, seat, "", timed=False)
+        return Threats([], [], ())
     try:
-        return await _while_connected(request, _find_threats(caller, question, _asker(caller)))
-    except BotFailed:
+        return await _while_connected(request, _find_threats(caller, table, seat, _asker(caller)))
+    except TaskFailed:
         raise NoHints("No bot can help just now; try again.") from None
 
 
@@ -82,36 +80,34 @@ async def rescue(
     # Where seats have secrets, what could have been depends on them.
     if not lost or manifest(table.game.key).hidden:
         return RescueAnswer(None)
-    bots, record = caller.services.bots, table.record().actions
-    question = replace(bots.question(table, seat, "", timed=False), want="rescue", log=list(record), seat=seat)
+    pool, record = caller.services.bots.pool, table.record().actions
+    question = RescueQuestion(table.terms.game, table.terms.options, record, seat)
     try:
-        found = await _while_connected(request, bots.ask(question, _asker(caller)))
-    except BotFailed:
+        found = await _while_connected(request, pool.ask(RESCUE, question, _asker(caller)))
+    except TaskFailed:
         raise NoHints("No bot can help just now; try again.") from None
     if found.ply is None:
         return RescueAnswer(None)
     ply = table.past(found.ply)[0]
     view = table.game.view(ply.state, seat)
-    return RescueAnswer(Rescue(found.ply, view, found.stops, record[found.ply], _threats(found.lines)))
+    return RescueAnswer(Rescue(found.ply, view, found.saves, record[found.ply], found.lines))
 
 
-async def _find_threats(caller: Caller, question: Question, asker: Asker) -> Threats:
-    if "position" not in question.view:  # seats have secrets, and what wins depends on them
-        return Threats([], [], [])
-    found = await caller.services.bots.ask(replace(question, want="threats"), asker)
-    return Threats(found.wins, found.stops, _threats(found.lines))
-
-
-def _threats(lines: list[WorkerLine]) -> list[Threat]:
-    return [Threat(line.action, line.cells, line.missing, line.reason) for line in lines]
+async def _find_threats(caller: Caller, table: Table, seat: Seat, asker: Asker) -> Threats:
+    view: AnyView = table.game.view(table.state, seat)
+    if "position" not in view:  # seats have secrets, and what wins depends on them
+        return Threats([], [], ())
+    question = ThreatQuestion(table.terms.game, table.terms.options, view)
+    found = await caller.services.bots.pool.ask(THREATS, question, asker)
+    return Threats(found.wins, found.stops, found.lines)
 
 
 def _asker(caller: Caller) -> Asker:
     """The caller in the queue for help, or TooMany."""
-    player = caller.visitor.id
-    if caller.services.bots.queue.waiting(player, Urgency.HELP) >= MOST_WAITING:
+    asker = Asker(caller.visitor.id, Urgency.HELP)
+    if caller.services.bots.pool.waiting("play", asker) >= MOST_WAITING:
         raise TooMany("You have asked for help often enough; wait for the answers.")
-    return Asker(player, Urgency.HELP)
+    return asker
 
 
 async def _while_connected(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
@@ -150,6 +146,15 @@ async def _helped(caller: Caller, match: str) -> Table:
     if table.terms.rated or people != {caller.visitor.id}:
         raise NoHints("Hints are for casual matches against bots, on your turn.")
     return table
+
+
+def reason(found: Threats, action: str, choices: int) -> str:
+    """Why an action is suggested: `only`, `wins`, `stops` or, on the word of a bot, `best`."""
+    if choices == 1:
+        return "only"
+    if action in found.wins:
+        return "wins"
+    return "stops" if action in found.stops else "best"
 
 
 handlers: list[Any] = [hint, threats, rescue]

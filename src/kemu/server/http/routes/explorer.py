@@ -1,4 +1,4 @@
-"""The explorer: what was played from a position in finished matches."""
+"""What is known of a position: what was played from it, what is proved, and the graph of a small solved game."""
 
 import asyncio
 from contextlib import aclosing
@@ -8,15 +8,16 @@ from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from kemu.analysis.analyse import MOST_LINES
+from kemu.analysis.canonical import canonical
+from kemu.analysis.explorer import Tally, check_explorable, explore, position_key
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
 from kemu.server.http.caller import READ, Caller
-from kemu.server.http.requests import ExplorerRequest
+from kemu.server.http.requests import ExplorerRequest, GraphRequest
 from kemu.server.http.responses import ExplorerAnswer, PlayedAction, ProvedAnswer
 from kemu.server.http.routes.games import make
-from kemu.study.analyse import MOST_LINES
-from kemu.study.explorer import Tally, check_explorable, explore, position_key
-from kemu.study.positions import canonical
+from kemu.work.tasks import ANALYSE, GRAPH, GraphAnswer, LinesQuestion, PositionQuestion
 
 PROOF_MS: Final = 1000
 """How long proofs are looked for."""
@@ -27,7 +28,7 @@ async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerReque
     """What was played from a position: in your own games, in all public ones, or in those of bots among themselves."""
     rules = make(data.game, data.options)
     check_explorable(rules)
-    await caller.services.study.check(caller.asker, data.game)
+    await caller.services.analyses.check(caller.asker, data.game)
     async with caller.services.turns.of(caller.address):  # a long line takes a while
         state, key = await asyncio.to_thread(_position, rules, data)
     scope = caller.visitor.id if data.scope == "mine" else data.scope
@@ -41,13 +42,12 @@ async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerReque
 async def proved(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest]) -> ProvedAnswer:
     """What is proved of the actions in a position, as far as a short search finds it; the scope does not matter."""
     check_explorable(make(data.game, data.options))
-    position = {"game": data.game, "options": data.options, "position": data.position, "actions": data.actions}
     found: dict[str, str] = {}
-    question = {**position, "lines": MOST_LINES}
-    async with aclosing(caller.services.study.stream("analyse", question, caller.asker)) as documents:
-        async for document in documents:
-            found |= {line["action"]: line["proven"] for line in document["lines"] if line["proven"]}
-            if document["ms"] >= PROOF_MS:
+    question = LinesQuestion(data.game, data.options, data.position, data.actions, MOST_LINES)
+    async with aclosing(caller.services.analyses.stream(ANALYSE, question, caller.asker)) as steps:
+        async for step in steps:
+            found |= {line.action: line.proven for line in step.lines if line.proven}
+            if step.ms >= PROOF_MS:
                 break
     return ProvedAnswer(found)
 
@@ -58,4 +58,11 @@ def _position(rules: AnyGame, data: ExplorerRequest) -> tuple[Any, str]:
     return state, position_key(canonical(rules, state))
 
 
-handlers: list[Any] = [explorer, proved]
+@post("/api/analysis/graph", status_code=200, opt=READ)
+async def graph(caller: NamedDependency[Caller], data: JSONBody[GraphRequest]) -> GraphAnswer:
+    """Every position of a small solved game up to symmetry, and which of them this one is."""
+    question: PositionQuestion = data
+    return await caller.services.analyses.ask(GRAPH, question, caller.asker)
+
+
+handlers: list[Any] = [explorer, proved, graph]

@@ -1,4 +1,4 @@
-"""The games and their bots, and the study of positions and records."""
+"""The games and their bots, and replays of positions and records."""
 
 import asyncio
 from typing import Any
@@ -9,20 +9,22 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, JSONBody
 
-from kemu.bots.cards import bot_cards
-from kemu.bots.registry import engine_player
+from kemu.bots.engines import capability
+from kemu.bots.registry import bot_cards
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import SPECTATOR, AnyGame, options
+from kemu.engines.capabilities import Solver
 from kemu.games import game as make_game
-from kemu.games import games, manifest, series, text
-from kemu.server.http.caller import Services, request_source
-from kemu.server.http.requests import StudyRequest
-from kemu.server.http.responses import GameAnswer, SeriesLength, StudyAnswer
-from kemu.server.http.study import StudyView, study
-from kemu.server.jobs.bot_workers import BotWorkers
-from kemu.server.realtime.analysis_frames import AnalysisAnswer, AnalysisMessage
-from kemu.server.realtime.frames import schema
+from kemu.games import game_keys, manifest, series, text
+from kemu.server.http.caller import request_source
+from kemu.server.http.replay import ReplayView, replay_steps
+from kemu.server.http.requests import ReplayRequest
+from kemu.server.http.responses import GameAnswer, ReplayAnswer, SeriesLength
+from kemu.server.jobs.bots import Bots
+from kemu.server.live.analysis import AnalysisAnswer, AnalysisMessage
+from kemu.server.live.frames import schema
+from kemu.server.services import Services
 
 
 def make(key: str, chosen: Document) -> AnyGame:
@@ -33,9 +35,9 @@ def make(key: str, chosen: Document) -> AnyGame:
         raise OptionError(f"These options do not make a game of {key}.") from None
 
 
-def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
+def _answer(game: AnyGame, bots: Bots) -> GameAnswer:
     known, shown, lengths = manifest(game.key), text(game.key), series(game.key).LENGTHS
-    player, names = engine_player(game), bots.names(game)
+    names = bots.names(game)
     return GameAnswer(
         key=game.key,
         title=known.title,
@@ -49,7 +51,7 @@ def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
         seat_names=[shown.seat_name(game, seat) for seat in range(game.seats)],
         series=[SeriesLength(name, wins) for name, wins in lengths.items()],
         hidden=known.hidden,
-        solved=player is not None and player.solution is not None,
+        solved=capability(game, Solver) is not None,
         text=shown.draw(game, game.view(game.initial(), SPECTATOR)),
     )
 
@@ -57,7 +59,7 @@ def _answer(game: AnyGame, bots: BotWorkers) -> GameAnswer:
 @get("/api/games")
 async def all_games(services: NamedDependency[Services]) -> list[GameAnswer]:
     """Every game with its default options."""
-    return [_answer(make_game(key), services.bots) for key in games()]
+    return [_answer(make_game(key), services.bots) for key in game_keys()]
 
 
 @get("/api/games/{key:str}")
@@ -74,14 +76,14 @@ async def one_game(
     return _answer(make(key, chosen), services.bots)
 
 
-@post("/api/study", status_code=200)
-async def study_play(
-    services: NamedDependency[Services], request: Request[Any, Any, Any], data: JSONBody[StudyRequest]
-) -> StudyAnswer:
+@post(["/api/replay", "/api/study"], status_code=200)  # the second address is that of 0.1
+async def replay_position(
+    services: NamedDependency[Services], request: Request[Any, Any, Any], data: JSONBody[ReplayRequest]
+) -> ReplayAnswer:
     """Play some actions from a position and show each step."""
-    game, shown = make(data.game, data.options), StudyView(data.seat, text=data.text, positions=data.positions)
+    game, shown = make(data.game, data.options), ReplayView(data.seat, False, data.text, data.positions, data.deal)
     async with services.turns.of(request_source(request, services).address):  # a long one takes a while
-        return await asyncio.to_thread(study, game, data.position, data.actions, shown)
+        return await asyncio.to_thread(replay_steps, game, data.position, data.actions, shown)
 
 
 @get("/api/schema", media_type=MediaType.JSON)
@@ -96,4 +98,4 @@ async def analysis_schema() -> dict[str, Any]:
     return schema("the socket of an analysis board", AnalysisMessage, AnalysisAnswer)
 
 
-handlers: list[Any] = [all_games, one_game, study_play, socket_schema, analysis_schema]
+handlers: list[Any] = [all_games, one_game, replay_position, socket_schema, analysis_schema]

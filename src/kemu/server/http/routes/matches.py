@@ -1,4 +1,4 @@
-"""Matches: create, list, join, leave, look at, study, and their records."""
+"""Matches: create, list, join, leave, look at, replay, and their records."""
 
 import asyncio
 from random import SystemRandom
@@ -18,19 +18,19 @@ from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import Player, Terms, new_series
 from kemu.server.auth.identity import NotSignedIn, Visitor
 from kemu.server.auth.names import check_free, clean_name, find_account, guest
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller, Services
+from kemu.server.http.caller import GUEST, PLAY, READ, Caller
+from kemu.server.http.replay import ReplayView, replay_steps
 from kemu.server.http.requests import BotRequest, JoinRequest, MySeat, NewMatch, SeatBot, SeatRequest
-from kemu.server.http.responses import StudyAnswer
+from kemu.server.http.responses import ReplayAnswer
 from kemu.server.http.routes.games import make
-from kemu.server.http.study import StudyView, study
-from kemu.server.jobs.bot_workers import BotWorkers
-from kemu.server.jobs.bots import is_bots_only
-from kemu.server.jobs.ratings import is_for_study
+from kemu.server.jobs.bots import Bots, is_bots_only
+from kemu.server.jobs.ratings import is_unrated
 from kemu.server.limits import TooMany
+from kemu.server.live.match import MatchActor
 from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
-from kemu.server.realtime.actor import MatchActor
 from kemu.server.runtime import now_ms
-from kemu.storage.store import Query, Show
+from kemu.server.services import Services
+from kemu.storage.matches import Query, Show
 
 
 @post("/api/matches", opt=PLAY | GUEST)
@@ -49,8 +49,8 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
         raise OptionError("At least one seat is yours or a bot's.")
     if data.rated:
         _check_rated(visitor, [player for _, player in players])
-        if is_for_study(game):
-            raise OptionError("A match with these options is for study and cannot be rated.")
+        if is_unrated(game):
+            raise OptionError("A match with these options cannot be rated: they decide it at once.")
         if not fit_for_rating(data.clock):
             raise OptionError("A rated clock has at least 60 seconds, or 30 seconds and an increment.")
     terms = Terms(
@@ -152,21 +152,21 @@ async def record(services: NamedDependency[Services], match: FromPath[str]) -> D
     return table.record().encode()
 
 
-@get("/api/matches/{match:str}/study", opt=READ)
-async def study_match(
+@get(["/api/matches/{match:str}/replay", "/api/matches/{match:str}/study"], opt=READ)
+async def replay_match(
     caller: NamedDependency[Caller],
     match: FromPath[str],
     seat: FromQuery[int] = SPECTATOR,
     text: FromQuery[bool] = False,
-) -> StudyAnswer:
+) -> ReplayAnswer:
     """A match so far, step by step, through your own seat or as a spectator; one that is over, through any seat."""
     table = await (await caller.services.registry.find(match)).current()
     running = table.outcome is None
     if running and seat != SPECTATOR and seat not in table.seats(caller.visitor.id):
         raise NotYours(f"Seat {seat} belongs to somebody else.")
-    actions, shown = table.record().actions, StudyView(seat, running, text)
+    actions, shown = table.record().actions, ReplayView(seat, running, text)
     async with caller.services.turns.of(caller.address):
-        return await asyncio.to_thread(study, table.game, None, actions, shown)
+        return await asyncio.to_thread(replay_steps, table.game, None, actions, shown)
 
 
 async def _check_limits(caller: Caller, *, bots_only: bool) -> None:
@@ -208,7 +208,7 @@ async def _person(caller: Caller, name: str | None = None) -> Player:
     return Player(player.id, player.name)
 
 
-def _bot(name: str, bots: BotWorkers, game: AnyGame) -> Player:
+def _bot(name: str, bots: Bots, game: AnyGame) -> Player:
     names = bots.names(game)
     if name not in names:
         raise OptionError(f"{game.key} has no bot '{name}'; its bots are {', '.join(names)}.")
@@ -222,4 +222,4 @@ def _check_rated(visitor: Visitor, players: list[Player]) -> None:
         raise OptionError("In a rated match everybody has one seat.")
 
 
-handlers: list[Any] = [create, matches, match_of, join, leave, seat_bot, record, study_match]
+handlers: list[Any] = [create, matches, match_of, join, leave, seat_bot, record, replay_match]

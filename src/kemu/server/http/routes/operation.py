@@ -1,16 +1,20 @@
-"""For those who run a server: health, readiness and metrics."""
+"""For those who run a server: health, readiness, metrics, and who can open a link to it."""
 
+import socket
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import Any, Final
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from kemu.server.http.caller import Services
+from kemu.server.http.caller import READ
+from kemu.server.http.responses import Reach
+from kemu.server.services import Services
 
 _COUNTED: Final = {
     "entries": "Entries saved by this process.",
@@ -21,6 +25,9 @@ _COUNTED: Final = {
 }
 _LABELS: Final = ("process",)
 """Workers behind one port answer in turn; each has its own series."""
+
+_OUTSIDE: Final = ("192.0.2.1", 9)
+"""An address for documentation (RFC 5737). Connecting a datagram socket sends nothing; it chooses the interface."""
 
 
 class _Metrics(Collector):
@@ -67,4 +74,41 @@ async def metrics(services: NamedDependency[Services]) -> Response[bytes]:
     return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
 
 
-handlers: list[Any] = [health, ready, metrics]
+@get("/api/reach", opt=READ)
+async def reach(request: Request[Any, Any, Any], services: NamedDependency[Services]) -> Reach:
+    """Whether only this computer reaches the server, and at which addresses the local network does.
+
+    It is told to a page that came by the name of this computer alone, `localhost`: addresses of a local network are
+    nobody's business outside it.
+    """
+    host, _, port = services.runtime.settings.listens.rpartition(":")
+    peer = request.client.host if request.client else ""
+    if not (host and _is_loopback(peer) and _is_loopback(request.base_url.hostname or "")):
+        return Reach(False, [])
+    if _is_loopback(host):
+        return Reach(True, [])
+    address = _network_address() if host in ("0.0.0.0", "::") else host
+    if address is None:
+        return Reach(False, [])
+    return Reach(False, [f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"])
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name.lower() == "localhost"
+
+
+def _network_address() -> str | None:
+    """The address of this computer in its network; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_OUTSIDE)
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if _is_loopback(address) else address
+
+
+handlers: list[Any] = [health, ready, metrics, reach]

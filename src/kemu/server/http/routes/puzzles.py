@@ -1,25 +1,163 @@
 """Puzzles: the next one, the one of the day, answers, solutions, and how you do."""
 
 import random
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
 
 from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from kemu.analysis.puzzles.puzzle import Puzzle, puzzle_finder, puzzle_games, shipped_puzzle, shipped_puzzles
+from kemu.analysis.puzzles.trainer import (
+    FIRST_STANDING,
+    PUZZLE_DEVIATION,
+    GlickoRating,
+    PuzzleAnswer,
+    Standing,
+    Training,
+    daily_puzzle,
+    first_rating,
+    judge,
+)
 from kemu.games import manifest
 from kemu.server.http.caller import GUEST, PLAY, READ, Caller
-from kemu.server.http.puzzles import OFFLINE_PUZZLES, Solver, solve, todays_puzzle
+from kemu.server.http.replay import ReplayView, replay_steps
 from kemu.server.http.requests import PuzzleAttempt
-from kemu.server.http.responses import OfflinePuzzle, PuzzleProgress, PuzzleQuestion, PuzzleReply, PuzzleSolution
-from kemu.study.puzzles.puzzle import puzzle_games, shipped_puzzle, shipped_puzzles
+from kemu.server.http.responses import OfflinePuzzle, PuzzleProgress, PuzzleQuestion, PuzzleReply, PuzzleSolution, Step
+from kemu.server.runtime import now_ms
+from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, Puzzles, PuzzleStandingRow
+
+OFFLINE_PUZZLES: Final = 20
+"""The number of puzzles that a client may keep for times without a connection."""
 
 
-def solver(caller: Caller, game: str) -> Solver:
-    """The caller at the puzzles of a game; raises UnknownGame."""
+class PuzzlePlayer(NamedTuple):
+    """A player at the puzzles of one game, whose answers the store keeps."""
+
+    puzzles: Puzzles
+    player: str
+    game: str
+    account: bool
+
+    async def training(self) -> Training:
+        """Read what the player has answered, and how they do."""
+        rows = await self.puzzles.puzzle_answers(self.player, self.game)
+        answers = {row.puzzle: PuzzleAnswer(row.solved, row.card, row.due) for row in rows}
+        return Training(self.game, await self._standing(), answers)
+
+    async def answer(self, puzzle: Puzzle, actions: Sequence[str]) -> PuzzleReply:
+        """Judge the actions of the solver; a puzzle that is solved or failed is recorded. Raises IllegalAction."""
+        judged, training, counted = judge(puzzle, actions), await self.training(), False
+        if judged.done:
+            counted, training = await self.record(training, puzzle, judged.right)
+        shown = show(puzzle, judged.actions)[-1 - len(judged.replies) :]
+        solution = solve(puzzle) if judged.done and judged.right else None
+        return PuzzleReply(judged.right, judged.done, shown, counted, progress_of(training), solution)
+
+    async def record(self, training: Training, puzzle: Puzzle, solved: bool) -> tuple[bool, Training]:
+        """Store how an answer ended; returns whether it was the first to the puzzle, and the training after it."""
+        now = now_ms()
+        answer = training.answer(puzzle, solved, now)
+        row = PuzzleAnswerRow(self.player, self.game, puzzle.id, solved, now, answer.due, answer.card)
+        counted = await self.puzzles.answer_puzzle(row, lambda before: self._rated(before, row, first_rating(puzzle)))
+        answers = {**training.answers, puzzle.id: answer}
+        return counted, replace(training, standing=await self._standing(), answers=answers)
+
+    def _rated(
+        self, before: PuzzleRows, row: PuzzleAnswerRow, first: GlickoRating
+    ) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
+        """Return the rows after a first answer.
+
+        A puzzle is rated by accounts that have answered some puzzles: guests, and accounts made for it, are too cheap.
+        """
+        standing, rated = _standing(before[0]), before[1]
+        known = GlickoRating(rated.mean, rated.deviation) if rated else first
+        (rating, *counts), moved = standing.after_answer(known, row.solved, row.at)
+        is_judge = self.account and standing.rating.deviation <= PUZZLE_DEVIATION
+        answers = (rated.answers if rated else 0) + is_judge
+        after = PuzzleStandingRow(row.player, row.game, *rating, *counts)
+        return after, PuzzleRatingRow(row.puzzle, *(moved if is_judge else known), answers)
+
+    async def question(self, puzzle: Puzzle, training: Training, day: str | None = None) -> PuzzleQuestion:
+        """Return a puzzle without its solution."""
+        known = training.answers.get(puzzle.id)
+        rated = await self.puzzles.puzzle_rating(puzzle.id)
+        return PuzzleQuestion(
+            puzzle.id,
+            puzzle.key,
+            dict(puzzle.found.options),
+            puzzle.found.goal,
+            list(puzzle.found.themes),
+            round(rated.mean) if rated else puzzle.found.grade,
+            puzzle.seat,
+            show(puzzle, ())[0],
+            known.solved if known else None,
+            known is not None and not known.solved,
+            day,
+        )
+
+    async def _standing(self) -> Standing:
+        return _standing(await self.puzzles.puzzle_standing(self.player, self.game))
+
+
+def progress_of(training: Training) -> PuzzleProgress:
+    """Return how a player does."""
+    standing, puzzles = training.standing, shipped_puzzles(training.game)
+    themes = {theme for puzzle in puzzles.values() for theme in puzzle.found.themes}
+    return PuzzleProgress(
+        training.game,
+        round(standing.rating.mean),
+        round(standing.rating.deviation),
+        standing.answered,
+        standing.solved,
+        standing.streak,
+        standing.best,
+        len(training.due(now_ms())),
+        len(puzzles),
+        [theme for theme in puzzle_finder(training.game).themes if theme in themes],
+    )
+
+
+def todays_puzzle(game: str) -> tuple[Puzzle, str]:
+    """Return the puzzle of this day in UTC, and the day; raises UnknownGame."""
+    today = datetime.now(UTC).date()
+    return daily_puzzle(shipped_puzzles(game), today), today.isoformat()
+
+
+def show(puzzle: Puzzle, actions: Sequence[str]) -> list[Step]:
+    """Return the position of a puzzle and those after some actions; of a game with secrets only what its seat knows."""
+    found = puzzle.found
+    if not manifest(puzzle.key).hidden:
+        return replay_steps(puzzle.game, found.position, actions, ReplayView(puzzle.seat)).steps
+    seat, [only] = puzzle.seat, found.steps
+    choices = sorted([only.action, *only.refutations])
+    first = Step(None, None, found.position, seat, choices, None)
+    # What comes after an action depends on cards that the seat does not know.
+    return [first, *(Step(seat, text, found.position, None, [], None) for text in actions)]
+
+
+def solve(puzzle: Puzzle) -> PuzzleSolution:
+    """Return the solution of a puzzle."""
+    found = puzzle.found
+    refutations = [dict(step.refutations) for step in found.steps]
+    return PuzzleSolution(list(puzzle.line), show(puzzle, puzzle.line), refutations, found.tree, found.certificate)
+
+
+def _standing(row: PuzzleStandingRow | None) -> Standing:
+    if row is None:
+        return FIRST_STANDING
+    counts = (row.answered, row.solved, row.streak, row.best, row.at)
+    return Standing(GlickoRating(row.mean, row.deviation), *counts)
+
+
+def solver(caller: Caller, game: str) -> PuzzlePlayer:
+    """Return the caller at the puzzles of a game; raises UnknownGame."""
     manifest(game)
     player = caller.visitor.player
-    return Solver(caller.services.runtime.store.puzzles, player.id, game, player.account)
+    return PuzzlePlayer(caller.services.runtime.store.puzzles, player.id, game, player.account)
 
 
 @get("/api/puzzles", opt=READ)
@@ -34,8 +172,8 @@ async def next_one(
 ) -> PuzzleQuestion:
     """A mistake of yours that is due again, or a new puzzle near your rating."""
     own = solver(caller, game)
-    answers = await own.answers()
-    return await own.question(await own.choose(theme, answers), answers)
+    training = await own.training()
+    return await own.question(training.choose(theme, now_ms(), random.Random()), training)
 
 
 @get("/api/puzzles/{game:str}/daily", opt=READ)
@@ -43,30 +181,30 @@ async def daily(caller: NamedDependency[Caller], game: FromPath[str]) -> PuzzleQ
     """The puzzle of the day, the same for everybody."""
     puzzle, day = todays_puzzle(game)
     own = solver(caller, game)
-    return await own.question(puzzle, await own.answers(), day)
+    return await own.question(puzzle, await own.training(), day)
 
 
 @get("/api/puzzles/{game:str}/progress", opt=READ)
 async def progress(caller: NamedDependency[Caller], game: FromPath[str]) -> PuzzleProgress:
     """Your rating, streaks and mistakes."""
-    return await solver(caller, game).progress()
+    return progress_of(await solver(caller, game).training())
 
 
 @get("/api/puzzles/{game:str}/offline", opt=READ)
 async def offline(caller: NamedDependency[Caller], game: FromPath[str]) -> list[OfflinePuzzle]:
     """Some puzzles with their solutions, to be solved without a connection."""
     own, chosen = solver(caller, game), list(shipped_puzzles(game).values())
-    answers = await own.answers()
-    fresh = [puzzle for puzzle in chosen if puzzle.id not in answers] or chosen
+    training = await own.training()
+    fresh = [puzzle for puzzle in chosen if puzzle.id not in training.answers] or chosen
     picked = random.sample(fresh, min(OFFLINE_PUZZLES, len(fresh)))
-    return [OfflinePuzzle(await own.question(puzzle, answers), solve(puzzle)) for puzzle in picked]
+    return [OfflinePuzzle(await own.question(puzzle, training), solve(puzzle)) for puzzle in picked]
 
 
 @get("/api/puzzles/{game:str}/{puzzle:str}", opt=READ)
 async def one(caller: NamedDependency[Caller], game: FromPath[str], puzzle: FromPath[str]) -> PuzzleQuestion:
     """A puzzle without its solution."""
     own = solver(caller, game)
-    return await own.question(shipped_puzzle(game, puzzle), await own.answers())
+    return await own.question(shipped_puzzle(game, puzzle), await own.training())
 
 
 @post("/api/puzzles/{game:str}/{puzzle:str}/answer", status_code=200, opt=PLAY | GUEST)
@@ -81,8 +219,9 @@ async def answer(
 async def solution(caller: NamedDependency[Caller], game: FromPath[str], puzzle: FromPath[str]) -> PuzzleSolution:
     """Give up and see the solution; a puzzle that you have not answered counts as failed."""
     own, found = solver(caller, game), shipped_puzzle(game, puzzle)
-    if puzzle not in await own.answers():
-        await own.record(found, solved=False)
+    training = await own.training()
+    if puzzle not in training.answers:
+        await own.record(training, found, solved=False)
     return solve(found)
 
 

@@ -12,6 +12,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Stream
 
+from kemu.analysis.grades import VERSION
 from kemu.core.document import Document
 from kemu.core.errors import KemuError
 from kemu.core.record import Record
@@ -20,13 +21,10 @@ from kemu.server.http.caller import READ, Caller
 from kemu.server.http.requests import RetryRequest, ReviewRequest
 from kemu.server.http.responses import RetryAnswer
 from kemu.server.runtime import now_ms
-from kemu.study.reviewed import VERSION
+from kemu.work.tasks import RETRY, REVIEW, RetryQuestion, ReviewQuestion
 
 LINES: Final = "application/x-ndjson"
 """The media type of a JSON object on each line."""
-
-KEPT_MS: Final = 180 * 24 * 60 * 60 * 1000
-"""How long a review is kept; afterwards it is made again when somebody asks."""
 
 
 @get("/api/matches/{match:str}/review", opt=READ, media_type=LINES)
@@ -48,9 +46,9 @@ async def review_record(caller: NamedDependency[Caller], data: JSONBody[ReviewRe
 async def retry(caller: NamedDependency[Caller], data: JSONBody[RetryRequest]) -> RetryAnswer:
     """What another action in the place of one of a record would have been worth."""
     record = Record.decode(data.record)
-    question = {"record": record.encode(), "ply": data.ply, "action": data.action}
-    async with aclosing(caller.services.study.stream("retry", question, caller.asker)) as documents:
-        return msgspec.convert(await anext(documents), RetryAnswer)
+    question = RetryQuestion(record.encode(), data.ply, data.action)
+    found = await caller.services.analyses.ask(RETRY, question, caller.asker)
+    return RetryAnswer(found.action, found.loss, found.passed)
 
 
 async def _streamed(caller: Caller, record: Record) -> Stream:
@@ -76,17 +74,17 @@ def _line(document: Document) -> bytes:
 
 async def _steps(caller: Caller, record: Record) -> AsyncGenerator[Document, None]:
     """The steps of a review: one if it is kept already, else as they are made."""
-    await caller.services.study.check(caller.asker, record.game)
+    await caller.services.analyses.check(caller.asker, record.game)
     reviews, digest = caller.services.runtime.store.reviews, record_digest(record)
     if (text := await reviews.review(digest)) is not None:
         yield {"phase": "kept", "done": 1, "total": 1, "review": json.loads(text)}
         return
-    question = {"record": record.encode()}
-    async with aclosing(caller.services.study.stream("review", question, caller.asker)) as documents:
-        async for document in documents:
-            found = document.get("review")
-            if found is not None and found["complete"]:
-                await reviews.save_review(digest, json.dumps(found), now_ms())
+    question = ReviewQuestion(record.encode())
+    async with aclosing(caller.services.analyses.stream(REVIEW, question, caller.asker)) as steps:
+        async for step in steps:
+            document = step.encode()
+            if step.review is not None and step.review.complete:
+                await reviews.save_review(digest, json.dumps(document["review"]), now_ms())
             yield document
 
 

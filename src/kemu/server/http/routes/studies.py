@@ -1,7 +1,8 @@
 """Studies: made, listed, read, changed, shared by links, imported and exported."""
 
 import asyncio
-from typing import Any, Literal
+from secrets import token_urlsafe
+from typing import Any, Final, Literal
 
 from litestar import Response, delete, get, post, put
 from litestar.di import NamedDependency
@@ -19,13 +20,17 @@ from kemu.server.http.responses import (
     StudyLinks,
 )
 from kemu.server.limits import TooMany
-from kemu.server.realtime.study_actor import StudyActor
-from kemu.server.realtime.study_registry import new_chapter_id, new_key
-from kemu.study.documents import encode_chapter, read_chapter, read_name, study_from_text, study_to_text
-from kemu.study.edits import AddChapter
-from kemu.study.positions import transpositions
-from kemu.study.text import format_study, parse_study
-from kemu.study.tree import Study
+from kemu.server.live.study import StudyActor, new_chapter_id
+from kemu.studies.documents import encode_chapter, read_chapter, read_name, study_from_text, study_to_text
+from kemu.studies.edits import AddChapter
+from kemu.studies.text import format_study, parse_study
+from kemu.studies.tree import (
+    Study,
+    transpositions,
+)
+
+KEY_BYTES: Final = 18
+"""Bytes of the secret of a link."""
 
 
 @post("/api/studies", opt=PLAY | GUEST)
@@ -74,8 +79,8 @@ async def set_links(caller: NamedDependency[Caller], study: FromPath[str], data:
     actor = await caller.services.studies.owned(study, caller.visitor.id)
     async with caller.services.turns.of(caller.visitor.id):
         row = actor.row
-        read = (row.read_key or new_key()) if data.read else None
-        write = (row.write_key or new_key()) if data.write else None
+        read = (row.read_key or token_urlsafe(KEY_BYTES)) if data.read else None
+        write = (row.write_key or token_urlsafe(KEY_BYTES)) if data.write else None
         if (read, write) != (row.read_key, row.write_key):
             await actor.set_links(read=read, write=write)
     return StudyLinks(read, write)
@@ -87,8 +92,8 @@ async def edit_study(
 ) -> SharedStudyAnswer:
     """Change a study without a socket."""
     actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
-    actor.check_rate(caller.address)
-    await actor.execute(data.edit)
+    caller.services.studies.check_rate(caller.address)
+    await actor.edit(data.edit, caller.visitor.id, key)
     return _answer(actor, caller, key)
 
 
@@ -98,12 +103,12 @@ async def add_chapters(
 ) -> AddedChapters:
     """Add the chapters of a file to a study."""
     actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
-    actor.check_rate(caller.address)
+    caller.services.studies.check_rate(caller.address)
     added: list[str] = []
     async with caller.services.turns.of(caller.address):
         for chapter in (await _read_file(data.text)).chapters:
             added.append(new_chapter_id())
-            await actor.execute(AddChapter(added[-1], encode_chapter(chapter)))
+            await actor.edit(AddChapter(added[-1], encode_chapter(chapter)), caller.visitor.id, key)
     return AddedChapters(added)
 
 
@@ -115,7 +120,7 @@ async def export_study(
     key: FromQuery[str] = "",
 ) -> Response[str]:
     """A study as a file, in JSON or as text."""
-    shared = (await caller.services.studies.open_for(study, caller.visitor.id, key)).study.plain()
+    shared = (await caller.services.studies.open_for(study, caller.visitor.id, key)).document.plain()
     write, ending = (study_to_text, "json") if form == "json" else (format_study, "txt")
     async with caller.services.turns.of(caller.address):  # a long one takes a while
         plain = await asyncio.to_thread(write, shared)
@@ -138,11 +143,11 @@ async def _read_file(text: str) -> Study:
 
 
 def _answer(actor: StudyActor, caller: Caller, key: str) -> SharedStudyAnswer:
-    row, mine = actor.row, actor.row.owner == caller.visitor.id
+    live, row, mine = actor.document, actor.row, actor.row.owner == caller.visitor.id
     return SharedStudyAnswer(
-        id=actor.id,
-        name=actor.study.name,
-        version=actor.version,
+        id=live.id,
+        name=live.name,
+        version=live.version,
         access=actor.access(caller.visitor.id, key),
         mine=mine,
         links=StudyLinks(row.read_key, row.write_key) if mine else None,

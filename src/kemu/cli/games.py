@@ -1,0 +1,190 @@
+"""The games: games, bots, play, replay, schema, picture."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kemu.cli.options import Json, Key, Options, chosen_game, complete_key
+from kemu.core.errors import OptionError
+from kemu.games import game, game_keys
+
+
+def list_games(as_json: Json = False) -> None:
+    """List the games and their options."""
+    import json
+
+    from kemu.core.game import options
+    from kemu.games import manifest
+
+    made = {key: (manifest(key), options(game(key))) for key in game_keys()}
+    if as_json:
+        entries = [{"key": key, "title": found.title, "options": chosen} for key, (found, chosen) in made.items()]
+        typer.echo(json.dumps(entries, ensure_ascii=False))
+        return
+    for key, (found, chosen) in made.items():
+        typer.echo(f"{key:13} {found.title}: {found.summary}")
+        for name, value in chosen.items():
+            typer.echo(f"{'':13}   {name}={json.dumps(value)}")
+
+
+def list_bots(key: Key, option: Options = None, as_json: Json = False) -> None:
+    """List the bots of a game: for whom each is, how strong, how it thinks and what it misses."""
+    import json
+    from dataclasses import asdict
+
+    from kemu.bots.registry import bot_cards
+    from kemu.terminal import reports
+
+    chosen = chosen_game(key, option)
+    if as_json:
+        typer.echo(json.dumps([asdict(card) for card in bot_cards(chosen)]))
+        return
+    for line in reports.list_bots(chosen):
+        typer.echo(line)
+
+
+def play(
+    key: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", autocompletion=complete_key, help="Key of a game; asked for if missing."),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", "-s", metavar="WHO", help="Who sits there, seat by seat: human, or the name of a bot."),
+    ] = None,
+    option: Options = None,
+    series: Annotated[
+        str | None, typer.Option(metavar="LENGTH", help="Games to win, as a number or a name such as Uira.")
+    ] = None,
+    load: Annotated[Path | None, typer.Option(help="Go on with this record.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the record in this new file.")] = None,
+    clock: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Minutes for the game and seconds for each turn: 5+3.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Make cards and bots repeatable.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
+) -> None:
+    """Play in the terminal."""
+    from kemu.terminal.screen import wants_lines
+    from kemu.terminal.start import Seating, clock_terms, loaded_match, new_match, series_length
+
+    seating = Seating(seat or [], seed, clock_terms(clock))
+    if series and (load or save):
+        raise OptionError("A series keeps each game in a file of its own; leave --load and --save out.")
+    lines = plain or wants_lines() or not _has_full_screen()
+    if load:
+        match = loaded_match(load, seating, save)
+    elif key or lines:
+        try:
+            chosen = chosen_game(key or _asked_game(), option)
+        except (EOFError, KeyboardInterrupt):
+            return
+        match = new_match(chosen, seating, save, series_length(chosen, series) if series else 1)
+    elif seat or option or series or save:
+        raise OptionError("Name a game too, or leave the other options out and choose them on the screen.")
+    else:
+        match = None
+    if match and lines:
+        from kemu.terminal.plain import play_plain
+        from kemu.terminal.screen import PlainScreen
+
+        play_plain(match, seating, PlainScreen())
+    else:
+        from kemu.terminal.full_screen.app import play_full_screen
+
+        play_full_screen(match, seating)
+
+
+def _has_full_screen() -> bool:
+    """Return whether Textual is installed; if not, say how to install it."""
+    from importlib.util import find_spec
+
+    if find_spec("textual") is not None:
+        return True
+    typer.echo("You play in plain lines; for the full screen: pip install kemu[terminal]", err=True)
+    return False
+
+
+def _asked_game() -> str:
+    from kemu.terminal.plain import ask_game
+    from kemu.terminal.screen import PlainScreen
+
+    return ask_game(PlainScreen())
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    as_json: Json = False,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="Only the position after N actions.")] = None,
+) -> None:
+    """Show a record, action by action."""
+    from kemu.terminal.reports import replay_file
+
+    replay_file(file, as_json, at)
+
+
+class FileFormat(StrEnum):
+    """A file format with a schema."""
+
+    RECORD = "record"
+    STUDY = "study"
+
+
+def schema(of: Annotated[FileFormat, typer.Argument(help="Of which files.")] = FileFormat.RECORD) -> None:
+    """Print the JSON Schema of records or studies."""
+    import json
+
+    from kemu.core import record
+    from kemu.studies import documents
+
+    typer.echo(json.dumps(record.SCHEMA if of is FileFormat.RECORD else documents.SCHEMA, indent=2))
+
+
+def picture(
+    source: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", autocompletion=complete_key, help="A game or a record.")
+    ],
+    option: Options = None,
+    position: Annotated[str | None, typer.Option(help="Draw this position document (JSON).")] = None,
+    actions: Annotated[str, typer.Option(metavar="TEXTS", help="First take these actions, chance included.")] = "",
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="Of a record: after N actions.")] = None,
+    seat: Annotated[int | None, typer.Option(min=0, help="What this seat sees; a spectator without it.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it here.")] = None,
+) -> None:
+    """Print a position, or one of a record, as an SVG picture."""
+    from kemu.games import picture as draw
+
+    if source in game_keys() or not Path(source).is_file():
+        if at is not None:
+            raise OptionError("--at is for a record; give a file.")
+        chosen, state = _position(source, option, position, actions)
+    else:
+        if option or position or actions:
+            raise OptionError("A record has its own options and actions; leave yours out.")
+        from kemu.terminal.reports import load_states
+
+        _, chosen, states = load_states(Path(source), at)
+        state = states[-1 if at is None else at]
+    if seat is not None and seat >= chosen.seats:
+        raise OptionError(f"The seats are 0 to {chosen.seats - 1}, not {seat}.")
+    drawn = str(draw(chosen, state, seat))
+    if out is None:
+        typer.echo(drawn)
+        return
+    try:
+        out.write_text(drawn + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"{out} cannot be written: {error.strerror}.") from None
+
+
+def _position(key: str, option: list[str] | None, position: str | None, actions: str) -> tuple[Any, Any]:
+    """A game and a state of it, from options, a position document and the texts of actions."""
+    from kemu.core.document import read_json
+    from kemu.core.record import replay
+
+    chosen = chosen_game(key, option)
+    first = None if position is None else chosen.decode(read_json(position))
+    *_, state = replay(chosen, actions.split(), first)
+    return chosen, state

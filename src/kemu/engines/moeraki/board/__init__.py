@@ -1,0 +1,1 @@
+"""The rules of Moeraki-Kemu on 64-bit boards."""

@@ -1,0 +1,1 @@
+"""Proofs: threats, lines, endings and defences."""

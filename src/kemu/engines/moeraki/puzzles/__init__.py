@@ -1,0 +1,1 @@
+"""Puzzles of Moeraki-Kemu and their solutions."""

@@ -1,0 +1,1 @@
+"""The tree search, from one position to its best lines."""

@@ -1,0 +1,96 @@
+"""Actions shown step by step, for clients that hold no rules: lessons, links to positions, opened records."""
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
+
+from msgspec import UNSET
+
+from kemu.core.document import Document, quote
+from kemu.core.errors import KemuError, OptionError
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat, options
+from kemu.games import text as text_view
+from kemu.play.dealer import Dealer
+from kemu.server.http.responses import ReplayAnswer, Step
+from kemu.storage.matches import outcome_answer
+
+
+class ReplayView(NamedTuple):
+    """How steps are shown: through which seat, of a running match or not, with text drawings, with positions, and
+    whether the dealer's turns after the last action are dealt at random.
+
+    The seat "turn" is that of whoever is to act in a step. Positions hold all secrets, and so do the views of all seats
+    together: both are for positions that the asker has set up.
+    """
+
+    seat: Seat | Literal["turn"]
+    running: bool = False
+    text: bool = False
+    positions: bool = False
+    deal: bool = False
+
+    def viewer(self, game: AnyGame, state: Any) -> Seat:
+        """Return the seat that a state is shown to."""
+        if self.seat != "turn":
+            return self.seat
+        turn = game.turn(state)
+        return SPECTATOR if turn is None or turn < 0 else turn
+
+
+def replay_steps(game: AnyGame, position: Document | None, actions: Iterable[str], shown: ReplayView) -> ReplayAnswer:
+    """Return all steps from a position; raises the error of the first illegal action with its number.
+
+    In a running match the choices of others would reveal their secrets, so only those of the seat itself are shown.
+    """
+    if shown.seat not in ("turn", SPECTATOR, *range(game.seats)):
+        raise OptionError(f"This game has the seats 0 to {game.seats - 1}, and -2 to watch, not {shown.seat}.")
+    state = game.initial() if position is None else game.decode(position)
+    steps = [_step(game, state, None, None, shown)]
+    for number, text in enumerate(actions, start=1):
+        actor = game.turn(state)
+        try:
+            action = game.parse(text)
+            after = game.apply(state, action)
+        except KemuError as error:
+            raise error.located(f"Action {number}, {quote(text)}") from None
+        steps.append(_step(game, after, actor, _line(game, state, action, shown), shown))
+        state = after
+    dealt = _deal(game, state, steps, shown) if shown.deal else UNSET
+    return ReplayAnswer(options(game), game.seats, steps, dealt)
+
+
+def _deal(game: AnyGame, state: Any, steps: list[Step], shown: ReplayView) -> list[str]:
+    """Add the steps of the dealer until a seat is to act or the game is over, and return what was dealt."""
+    dealer, dealt = Dealer(), []
+    while game.turn(state) == CHANCE:
+        action = dealer.deal(game.odds(state))
+        after = game.apply(state, action)
+        steps.append(_step(game, after, CHANCE, _line(game, state, action, shown), shown))
+        dealt.append(game.format(action))
+        state = after
+    return dealt
+
+
+def _line(game: AnyGame, state: Any, action: Any, shown: ReplayView) -> str:
+    return game.format(action) if shown.seat == "turn" else game.seen(state, action, shown.seat)
+
+
+def _step(game: AnyGame, state: Any, actor: Seat | None, line: str | None, shown: ReplayView) -> Step:
+    choices = game.actions(state) if not shown.running or game.turn(state) == shown.seat else ()
+    view, drawn = game.view(state, shown.viewer(game, state)), text_view(game.key)
+    return Step(
+        actor=actor,
+        line=line,
+        view=view,
+        turn=game.turn(state),
+        actions=[game.format(action) for action in choices],
+        outcome=outcome_answer(game.outcome(state)),
+        text=drawn.draw(game, view) if shown.text else UNSET,
+        words=[drawn.explain(game, view, action) for action in choices] if shown.text else UNSET,
+        position=game.encode(state) if shown.positions else UNSET,
+        odds=_odds(game, state, choices) if shown.positions and game.turn(state) == CHANCE else UNSET,
+    )
+
+
+def _odds(game: AnyGame, state: Any, choices: Iterable[Any]) -> list[float]:
+    chances = dict(game.odds(state))
+    return [float(chances[action]) for action in choices]

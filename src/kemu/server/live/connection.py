@@ -1,0 +1,272 @@
+"""Open sockets: who opened each, its limits and the end of its session, and what its messages are passed on to."""
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from kemu.core.errors import KemuError, ParseError
+from kemu.play.commands import Id
+from kemu.server.auth.identity import SessionEnded, TokenScope
+from kemu.server.limits import Allowance, TooMany
+from kemu.server.live.codes import FLOOD, MALFORMED, SIGNED_OUT
+from kemu.server.live.frames import Follow, Refused, encode
+from kemu.server.live.websocket import WebSocket
+from kemu.server.settings import Settings
+
+ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
+
+UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, UnicodeError)
+"""What decoding a message raises: for what is no command, nested too deeply, or no text."""
+
+MOST_MALFORMED: Final = 20
+"""How many messages that are no commands a connection may send."""
+
+
+class SocketOwner(NamedTuple):
+    """Who opened a socket, from where, and with what."""
+
+    player: str
+    address: str
+    credential: str
+    """The id of a session or token; empty for a spectator without either."""
+    reads_only: bool
+
+
+class Asked(NamedTuple):
+    """What the address of a socket asks for: a seat, all after a version, text drawings, the secret of a link."""
+
+    seat: int | None = None
+    after: int | None = None
+    text: bool = False
+    key: str = ""
+
+
+class _Named(Struct):
+    """As much of a malformed command as its refusal needs."""
+
+    id: Id | UnsetType = UNSET
+
+
+class Connections(Protocol):
+    """The connections of a process, which each of them belongs to."""
+
+    def disconnected(self, connection: Any) -> None:
+        """Take note that the socket of a connection is closed."""
+
+    def count_refusal(self) -> None:
+        """Count a message that was no command, or one too many."""
+
+    def new_allowance(self) -> Allowance:
+        """Return how many messages a connection may send."""
+
+    def follow(self, connection: Any, message: Follow) -> None:
+        """Let a connection go on with another match."""
+
+
+class SocketConnection(ABC):
+    """One open socket; a subclass says what its messages do and what its end means."""
+
+    __slots__ = ("_allowance", "_connections", "_decode", "_malformed", "_socket", "closed", "owner", "player")
+
+    def __init__(
+        self, connections: Connections, websocket: WebSocket, owner: SocketOwner, decode: Callable[[bytes], Any]
+    ) -> None:
+        self.closed = False
+        self.owner = owner
+        self.player = owner.player
+        self._connections = connections
+        self._socket = websocket
+        self._decode = decode
+        self._malformed = 0
+        self._allowance = connections.new_allowance()
+
+    @property
+    def address(self) -> str:
+        """The network address it was opened from."""
+        return self.owner.address
+
+    def send(self, frame: bytes) -> None:
+        """Send a message; never waits."""
+        self._socket.send(frame)
+
+    def close(self, code: int) -> None:
+        """Close the socket."""
+        self._socket.close(code)
+
+    def end(self) -> None:
+        """Close the socket, because its session or token has ended; nothing is sent to it or done for it any more."""
+        if not self.closed:
+            self.send(encode(Refused(SessionEnded.code, ENDED_SENTENCE)))
+            self._socket.close(SIGNED_OUT)
+            self.disconnected()
+
+    def ping(self) -> None:
+        """Send a ping, or drop the connection if the last one was not answered."""
+        self._socket.ping()
+
+    def pause(self) -> None:
+        """Receive no more messages until `resume`."""
+        self._socket.pause()
+
+    def resume(self) -> None:
+        """Receive the messages that wait, and those that come."""
+        self._socket.resume()
+
+    def refuse(self, error: KemuError, command: str | UnsetType) -> None:
+        """Answer a message that was not carried out, and count it."""
+        self._connections.count_refusal()
+        self.send(encode(Refused.by(error, command)))
+
+    @abstractmethod
+    def _handle(self, message: Any) -> None:
+        """Do what a decoded message asks for."""
+
+    @abstractmethod
+    def _leave(self) -> None:
+        """End what goes on for this socket."""
+
+    # Called by the socket.
+
+    def message_received(self, message: bytes) -> None:
+        """Decode a message and handle it, within the limits."""
+        if self.closed:
+            return
+        if not self._allowance.spend(monotonic()):
+            self.refuse(TooMany("Too many messages; try again later."), UNSET)
+            self._socket.close(FLOOD)
+            return
+        try:
+            read = self._decode(message)
+        except UNREADABLE as error:
+            self._refuse_malformed(message, error)
+            return
+        self._handle(read)
+
+    def disconnected(self) -> None:
+        """Take note that the socket is closed."""
+        if not self.closed:
+            self.closed = True
+            self._leave()
+            self._connections.disconnected(self)
+
+    def _refuse_malformed(self, message: bytes, error: Exception) -> None:
+        name: Id | UnsetType = UNSET
+        with contextlib.suppress(*UNREADABLE):
+            name = msgspec.json.decode(message, type=_Named).id
+        self.refuse(ParseError(f"This is no command: {str(error)[:200]}."), name)
+        self._malformed += 1
+        if self._malformed >= MOST_MALFORMED:
+            self._socket.close(MALFORMED)
+
+
+class LiveDocument(Protocol):
+    """The actor of a live document, as its connections know it."""
+
+    @property
+    def reading(self) -> tuple[type, ...]:
+        """The messages that change nothing."""
+
+    def decode(self, message: bytes) -> Any:
+        """Read a message of a client. Raises MsgspecError."""
+
+    def message_received(self, connection: Any, message: Any) -> None:
+        """Take a message of a connection."""
+
+    def disconnect(self, connection: Any) -> None:
+        """Remove a connection."""
+
+
+class DocumentConnection(SocketConnection):
+    """One socket at a live document, such as a player's or a spectator's at a match.
+
+    `text` says that its frames have text drawings, `key` is the secret of the link that it was opened with.
+    """
+
+    __slots__ = ("_actor", "key", "text")
+
+    def __init__(
+        self, connections: Connections, websocket: WebSocket, owner: SocketOwner, actor: LiveDocument, asked: Asked
+    ) -> None:
+        super().__init__(connections, websocket, owner, actor.decode)
+        self._actor = actor
+        self.text = asked.text
+        self.key = asked.key
+
+    def move(self, actor: LiveDocument) -> None:
+        """Leave the document for another one."""
+        self._actor.disconnect(self)
+        self._actor = actor
+
+    def _handle(self, message: Any) -> None:
+        """Pass a message on to the actor of the document."""
+        if self.owner.reads_only and not isinstance(message, self._actor.reading):
+            self.refuse(TokenScope("A token to read cannot do this."), message.id)
+        elif type(message) is Follow:
+            self.pause()
+            self._connections.follow(self, message)
+        else:
+            self._actor.message_received(self, message)
+
+    def _leave(self) -> None:
+        self._actor.disconnect(self)
+
+
+class OpenSockets:
+    """All open sockets of a process, counted by player and by address, and found by what they were opened with."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._by_credential: dict[str, set[SocketConnection]] = {}
+        self._players: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many are open."""
+        return self._addresses.total()
+
+    @property
+    def credentials(self) -> list[str]:
+        """What the open sockets were opened with."""
+        return [credential for credential in self._by_credential if credential]
+
+    def check(self, owner: SocketOwner) -> None:
+        """Raise TooMany if this player or address may open no more."""
+        if self._players[owner.player] >= self._settings.sockets_per_player:
+            raise TooMany("You have too many sockets open.")
+        if self._addresses[owner.address] >= self._settings.sockets_per_address:
+            raise TooMany("Too many sockets are open from your address.")
+
+    def add(self, opened: SocketConnection) -> None:
+        """Count a socket that was opened."""
+        owner = opened.owner
+        self._by_credential.setdefault(owner.credential, set()).add(opened)
+        self._players[owner.player] += 1
+        self._addresses[owner.address] += 1
+
+    def discard(self, closed: SocketConnection) -> None:
+        """Count a socket no more; one that was not counted is ignored."""
+        owner = closed.owner
+        same = self._by_credential.get(owner.credential, set())
+        if closed not in same:
+            return
+        same.discard(closed)
+        if not same:
+            del self._by_credential[owner.credential]
+        for counter, name in ((self._players, owner.player), (self._addresses, owner.address)):
+            counter[name] -= 1
+            if not counter[name]:
+                del counter[name]
+
+    def __iter__(self) -> Iterator[SocketConnection]:
+        """Every socket; they may be closed meanwhile."""
+        return iter([opened for same in self._by_credential.values() for opened in same])
+
+    def opened_with(self, credential: str) -> tuple[SocketConnection, ...]:
+        """The sockets that were opened with a session or token."""
+        return tuple(self._by_credential.get(credential, ()))

@@ -1,0 +1,277 @@
+"""The sockets of a process: from the handshake to the connection at a live document or an analysis board."""
+
+import asyncio
+import contextlib
+import logging
+import re
+import socket
+from collections.abc import Mapping, Sized
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Protocol, TypeAlias
+from urllib.parse import parse_qsl
+
+from kemu.core.document import quote
+from kemu.core.errors import KemuError, ParseError
+from kemu.server.auth.identity import Identity, SessionEnded, Visitor
+from kemu.server.auth.origin import BadHost, BadOrigin, Source, check_host, check_origin, networks, source
+from kemu.server.auth.sessions import cookie_in
+from kemu.server.limits import Allowance, TooMany
+from kemu.server.live.actor import FULL
+from kemu.server.live.analysis import AnalysisConnection, AnalysisStreams
+from kemu.server.live.codes import CLOSING_CODES, FORBIDDEN, INTERNAL_ERROR, TRY_AGAIN
+from kemu.server.live.connection import (
+    ENDED_SENTENCE,
+    Asked,
+    DocumentConnection,
+    OpenSockets,
+    SocketConnection,
+    SocketOwner,
+)
+from kemu.server.live.frames import Follow, Refused, encode
+from kemu.server.live.handover import SUPPORTED, Handover
+from kemu.server.live.registry import Registry
+from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
+from kemu.server.runtime import Runtime
+from kemu.storage.errors import StoreUnavailable
+
+ANALYSIS_PATH: Final = "/api/analysis/socket"
+DOCUMENT_PATH: Final = re.compile(r"/api/(?P<kind>[a-z]+)/(?P<id>[^/?]+)/socket(?:\?(?P<query>.*))?")
+
+MATCHES: Final = "matches"
+STUDIES: Final = "studies"
+
+CONNECT_SECONDS: Final = 5.0
+"""How long a new socket waits for its player and its match to be read; then its client is asked to try again."""
+
+PING_SECONDS: Final = 20.0
+"""Time between pings; a connection from which nothing came between two of them is dropped."""
+
+log = logging.getLogger(__name__)
+
+AnyRegistry: TypeAlias = Registry[Any, Any, Any]
+
+
+class ConnectionCount(Protocol):
+    """How many connections the process may still open."""
+
+    @property
+    def scarce(self) -> bool:
+        """Whether only the reserve is left, which is for players who have a seat."""
+
+    def count(self, connections: Sized) -> None:
+        """Count these connections from now on."""
+
+
+class ConnectionHandler:
+    """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        identity: Identity,
+        budget: ConnectionCount,
+        documents: Mapping[str, AnyRegistry],
+        analyses: AnalysisStreams,
+    ) -> None:
+        self._runtime = runtime
+        self._identity = identity
+        self._documents = documents  # by the kind in their addresses
+        self._analyses = analyses
+        self._open = OpenSockets(runtime.settings)
+        self._received = ReceivedSockets(set())
+        self._budget = budget
+        budget.count(self._received.connections)
+        self._handover: Handover | None = None
+        identity.subscribe_ends(self._credential_ended)
+
+    @property
+    def connections(self) -> int:
+        """How many sockets are open."""
+        return len(self._open)
+
+    def open(self) -> None:
+        """Begin to ping, and to receive sockets from other workers of this host if there are any."""
+        folder = self._runtime.settings.handover
+        if folder and SUPPORTED:
+            self._handover = Handover(Path(folder), self._runtime.store.process, self._receive)
+            self._handover.open()
+        self._runtime.tasks.start(self._ping())
+
+    def close(self) -> None:
+        """Receive no more, and close the sockets that other workers handed over; uvicorn closes the others."""
+        if self._handover is not None:
+            self._handover.close()
+        for taken in tuple(self._received.connections):
+            taken.shutdown()
+
+    # Called by the sockets.
+
+    def hand_over(self, path: str, connection: int, request: bytes) -> bool:
+        """Whether another worker, which serves the document, has taken the connection."""
+        if self._handover is None:
+            return False
+        address = self._address(path)
+        return address is not None and self._handover.send(address["id"], connection, request)
+
+    def accepts(self, path: str, headers: Mapping[str, str], peer: str) -> bool:
+        """Whether this is the address of a socket, and the page that opens it is one of this server."""
+        with contextlib.suppress(BadHost, BadOrigin):
+            check_host(headers, self._runtime.settings)
+            check_origin(headers, self._source(peer, headers).scheme, self._runtime.settings)
+            known = path == ANALYSIS_PATH or self._address(path) is not None
+            return known and not self._runtime.tasks.closing
+        return False
+
+    def connected(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        """A socket is open: find its player and its match."""
+        self._runtime.tasks.start(self._connect(websocket, path, headers))
+
+    def slow_reader_dropped(self) -> None:
+        """Count a slow reader."""
+        self._runtime.counters.dropped += 1
+
+    def disconnected(self, connection: SocketConnection) -> None:
+        """The socket of a connection is closed."""
+        self._open.discard(connection)
+
+    def _address(self, path: str) -> re.Match[str] | None:
+        """Return kind, id and query if this is the path of a document's socket."""
+        address = DOCUMENT_PATH.fullmatch(path)
+        return address if address is not None and address["kind"] in self._documents else None
+
+    def _source(self, peer: str, headers: Mapping[str, str]) -> Source:
+        return source(peer, headers, networks(self._runtime.settings.trusted_proxies))
+
+    def _receive(self, connection: socket.socket, request: bytes) -> None:
+        """Serve a connection that another worker accepted."""
+        self._runtime.counters.taken += 1
+        self._runtime.tasks.start(self._serve(connection, request))
+
+    async def _serve(self, connection: socket.socket, request: bytes) -> None:
+        limits, state = SocketLimits(self._runtime.settings.message_bytes), {HANDLER: self}
+        connection.setblocking(False)
+        _, taken = await asyncio.get_running_loop().connect_accepted_socket(
+            lambda: WebSocket(limits, self._received, state), connection
+        )
+        taken.data_received(request)
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            for each in self._open:
+                each.ping()
+
+    async def _connect(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        """Open the connection of a socket, or tell its client why not; a socket that is closed meanwhile gets none."""
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._open_connection(websocket, path, headers)
+        except (KemuError, TimeoutError) as reason:
+            error = reason if isinstance(reason, KemuError) else StoreUnavailable("The database does not answer.")
+            websocket.send(encode(Refused.by(error)))
+            websocket.close(CLOSING_CODES.get(error.code, FORBIDDEN))
+        except Exception as fault:
+            log.error("connecting failed", exc_info=fault)
+            websocket.close(INTERNAL_ERROR)
+
+    async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
+        address = self._address(path)
+        asked = _asked({} if address is None else dict(parse_qsl(address["query"] or "")))
+        visitor = await self._visitor(headers)
+        actor = None if address is None else await self._documents[address["kind"]].find(address["id"])
+        if actor is not None:
+            await actor.current()
+        if websocket.closed:
+            return
+        owner = self._owner(visitor, websocket, headers)
+        self._open.check(owner)
+        connection: SocketConnection
+        if actor is None:
+            if self._budget.scarce:
+                raise TooMany(FULL)
+            connection = AnalysisConnection(self, websocket, owner, self._analyses, self._runtime.tasks)
+            self._open.add(connection)
+        else:
+            view = actor.admit(visitor.id, asked, self._room)
+            connection = DocumentConnection(self, websocket, owner, actor, asked)
+            self._open.add(connection)
+            actor.connect(connection, view, asked.after)
+        websocket.start(connection)
+
+    async def _visitor(self, headers: Mapping[str, str]) -> Visitor:
+        return await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+
+    def _owner(self, visitor: Visitor, websocket: WebSocket, headers: Mapping[str, str]) -> SocketOwner:
+        """Who opens a socket; raises SessionEnded if the session has ended meanwhile."""
+        if self._identity.has_ended(visitor):
+            raise SessionEnded(ENDED_SENTENCE)
+        from_address = self._source(websocket.peer, headers).address
+        return SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
+
+    @property
+    def _room(self) -> int:
+        """How many connections without a seat a document may have; the last ones of a process are for players."""
+        return 0 if self._budget.scarce else self._runtime.settings.spectators
+
+    # The ends of sessions and tokens.
+
+    def _credential_ended(self, credential: str | None) -> None:
+        """Close the sockets of a session or token; those of all that have ended if it is None."""
+        if credential is None:
+            self._runtime.tasks.start(self.check_credentials())
+            return
+        for each in self._open.opened_with(credential):
+            each.end()
+
+    async def check_credentials(self) -> None:
+        """Close the sockets whose session or token has ended, should the notification of that have been lost."""
+        for credential in self._open.credentials:
+            if not await self._identity.is_valid(credential):
+                self._credential_ended(credential)
+
+    # Called by the connections.
+
+    def follow(self, connection: DocumentConnection, message: Follow) -> None:
+        """Let a connection go on with another match."""
+        self._runtime.tasks.start(self._follow(connection, message))
+
+    async def _follow(self, connection: DocumentConnection, message: Follow) -> None:
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                actor = await self._documents[MATCHES].find(message.match)
+                await actor.current()
+            view = actor.admit(connection.player, Asked(), self._room)
+        except KemuError as error:
+            connection.refuse(error, message.id)
+        except Exception as fault:  # among them the timeout
+            log.warning("following failed", exc_info=fault)
+            connection.close(TRY_AGAIN)
+        else:
+            if connection.closed:
+                return
+            connection.move(actor)
+            actor.connect(connection, view, re=message.id)
+        connection.resume()
+
+    def count_refusal(self) -> None:
+        """Count a message that was no command, or one too many."""
+        self._runtime.counters.refusals += 1
+
+    def new_allowance(self) -> Allowance:
+        """How many messages a connection may send."""
+        return Allowance(self._runtime.settings.messages_per_second, monotonic())
+
+
+def _asked(query: Mapping[str, str]) -> Asked:
+    """Return what the query of an address asks for. Raises ParseError."""
+    return Asked(_number(query, "seat"), _number(query, "after"), _number(query, "text") == 1, query.get("key", ""))
+
+
+def _number(query: Mapping[str, str], name: str) -> int | None:
+    text = query.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+        raise ParseError(f"'{name}' must be a whole number, not {quote(text)}.")
+    return int(text)

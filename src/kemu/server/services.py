@@ -1,0 +1,125 @@
+"""The parts of a server process: made from its settings, opened and closed together."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from kemu.server.auth.accounts import Accounts
+from kemu.server.auth.identity import WORDS as IDENTITY_WORDS
+from kemu.server.auth.identity import Identity
+from kemu.server.jobs.analyses import Analyses
+from kemu.server.jobs.bots import Bots, BotScheduler
+from kemu.server.jobs.clocks import ClockScheduler
+from kemu.server.jobs.explorer import ExplorerJob
+from kemu.server.jobs.upkeep import Upkeep
+from kemu.server.limits import AddressRates, Rates, Turns
+from kemu.server.live.bus import Bus
+from kemu.server.live.matches import MatchRegistry
+from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionCount, ConnectionHandler
+from kemu.server.live.study import StudyRegistry
+from kemu.server.runtime import BackgroundTasks, Counters, Runtime, now_ms
+from kemu.server.settings import Settings, open_store
+from kemu.storage.errors import StoreUnavailable
+from kemu.work.pool import Service, WorkerPool
+
+RETRY_SECONDS: Final = 1.0
+"""How long a worker that starts waits before it asks the database again."""
+
+NICENESS: Final = 10
+"""How far reviews and analyses stand behind bots and the server itself."""
+
+REVIEWS_KEPT_MS: Final = 180 * 24 * 60 * 60 * 1000
+"""How long a review is kept; it can be made again."""
+
+log = logging.getLogger(__name__)
+
+
+class Services:
+    """All parts of a server process, wired together; route handlers are given them."""
+
+    def __init__(self, settings: Settings, budget: ConnectionCount) -> None:
+        store = open_store(settings)
+        self.failure: BaseException | None = None  # why the server could not be opened
+        self.runtime = Runtime(settings, store, BackgroundTasks(), Counters())
+        self.identity = Identity(store, secure=settings.secure_cookies)
+        self.accounts = Accounts(store, self.identity, Rates(settings.sign_ins_per_minute))
+        self.rates = AddressRates(
+            Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
+            Rates(settings.visitors_per_minute),
+            Rates(settings.matches_per_minute),
+            Rates(settings.studies_per_minute),
+        )
+        self.turns = Turns()
+        self._bus = Bus(store.notifications)
+        self._bus.subscribe(IDENTITY_WORDS, self.identity.message_received)
+        self._bus.subscribe_resumes(self.identity.resumed)
+        self.registry = MatchRegistry(self.runtime, self._bus)
+        self.studies = StudyRegistry(self.runtime, self._bus)
+        self.budget = budget
+        workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
+        self.pool = WorkerPool(workers, settings.bot_seconds)
+        self.bots = Bots(settings.bots, self.pool)
+        self.analyses = Analyses(self.pool, settings, store.matches)
+        documents: dict[str, AnyRegistry] = {MATCHES: self.registry, STUDIES: self.studies}
+        self.connections = ConnectionHandler(self.runtime, self.identity, self.budget, documents, self.analyses)
+        self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
+        self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
+        self.upkeep = Upkeep(store.matches, store.players, self.registry)
+        self.upkeep.add(self.registry.unload_idle)
+        self.upkeep.add(self.studies.unload_idle)
+        self.explorer = ExplorerJob(store, self.registry, self.runtime.tasks)
+        self.registry.subscribe_ends(self.explorer.match_ended)
+        self.upkeep.add_rare(self.identity.prune)
+        self.upkeep.add_rare(self._prune_reviews)
+        self.upkeep.add_rare(self.connections.check_credentials)
+        self.registry.subscribe_changes(self._clocks.match_changed)
+        self.registry.subscribe_changes(self.bot_scheduler.match_changed)
+
+    async def open(self) -> None:
+        """Open the store, and begin with the jobs and the connections. If that fails, nothing goes on running."""
+        try:
+            await self._open()
+        except BaseException as error:
+            self.failure = error
+            await self.runtime.tasks.close()
+            await self.runtime.store.close()
+            raise
+
+    async def _open(self) -> None:
+        for step in (self.runtime.store.open, self.runtime.store.reserve, self.identity.prune):
+            await self._do_patiently(step)
+        if self.runtime.settings.compile_engines:
+            self.pool.warm()
+        self._bus.open()
+        self.registry.open()
+        await self._do_patiently(self.upkeep.run_once)
+        self.runtime.tasks.start(self.upkeep.run())
+        self.explorer.open()
+        self.connections.open()
+
+    async def _do_patiently(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do a step of the start; one of several workers waits for the database, or all of them would be ended."""
+        while True:
+            try:
+                await step()
+                return
+            except StoreUnavailable as error:
+                if not self.runtime.settings.handover:
+                    raise
+                log.warning("waiting for the database", exc_info=error)
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _prune_reviews(self) -> None:
+        await self.runtime.store.reviews.prune_reviews(now_ms() - REVIEWS_KEPT_MS)
+
+    async def close(self) -> None:
+        """End the connections and the jobs, finish writes, and leave the matches to other processes."""
+        self.connections.close()
+        self.registry.close()
+        self._clocks.close()
+        await self.runtime.tasks.close()
+        await self.pool.close()
+        await self.studies.close()
+        await self.runtime.store.matches.release()
+        await self.runtime.store.close()

@@ -1,0 +1,108 @@
+"""Migrations: each brings a database from one revision of the schema to the next; an empty one gets the schema itself.
+
+They are SQL that SQLite and PostgreSQL both read; a database runs those that it lacks in one transaction. A migration
+never changes once it is released: a new one is appended.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from sqlalchemy import Dialect
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from kemu.core.errors import OptionError
+from kemu.storage.schema import metadata
+from kemu.storage.statements import DIALECTS, DatabaseKind
+
+FIRST: Final = "0001"
+"""The revision of the oldest databases."""
+
+MIGRATIONS: Final[Mapping[str, str]] = {
+    "0002": """
+        ALTER TABLE matches ADD COLUMN host VARCHAR(40) DEFAULT '' NOT NULL;
+        UPDATE matches SET host = {host};
+        CREATE INDEX matches_hosted ON matches (host, status);
+    """,
+    "0003": """
+        CREATE TABLE sessions (
+            id VARCHAR(40) PRIMARY KEY NOT NULL, player VARCHAR(40) NOT NULL, digest VARCHAR(64) NOT NULL,
+            device VARCHAR(80) NOT NULL, created BIGINT NOT NULL, used BIGINT NOT NULL, exchanged BOOLEAN NOT NULL);
+        CREATE INDEX ix_sessions_player ON sessions (player);
+        CREATE INDEX sessions_used ON sessions (used);
+        CREATE TABLE recovery_codes (
+            player VARCHAR(40) NOT NULL, digest VARCHAR(64) NOT NULL, PRIMARY KEY (player, digest));
+        CREATE TABLE old_cookies (player VARCHAR(40) PRIMARY KEY NOT NULL, retired BIGINT NOT NULL);
+        ALTER TABLE tokens ADD COLUMN scope VARCHAR(10) DEFAULT 'play' NOT NULL;
+    """,
+    "0004": """
+        CREATE TABLE reviews (id VARCHAR(64) PRIMARY KEY NOT NULL, review TEXT NOT NULL, created BIGINT NOT NULL);
+        CREATE INDEX ix_reviews_created ON reviews (created);
+    """,
+    "0005": """
+        CREATE TABLE puzzle_answers (
+            player VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL, puzzle VARCHAR(40) NOT NULL,
+            solved BOOLEAN NOT NULL, at BIGINT NOT NULL, due BIGINT NOT NULL, card TEXT NOT NULL,
+            PRIMARY KEY (player, game, puzzle));
+        CREATE TABLE puzzle_standings (
+            player VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL, mean FLOAT NOT NULL, deviation FLOAT NOT NULL,
+            answered INTEGER NOT NULL, solved INTEGER NOT NULL, streak INTEGER NOT NULL, best INTEGER NOT NULL,
+            at BIGINT NOT NULL, PRIMARY KEY (player, game));
+        CREATE TABLE puzzle_ratings (
+            puzzle VARCHAR(40) PRIMARY KEY NOT NULL, mean FLOAT NOT NULL, deviation FLOAT NOT NULL,
+            answers INTEGER NOT NULL);
+    """,
+    "0006": """
+        CREATE TABLE studies (
+            id VARCHAR(40) PRIMARY KEY NOT NULL, owner VARCHAR(40) NOT NULL, name TEXT NOT NULL,
+            created BIGINT NOT NULL, changed BIGINT NOT NULL, version INTEGER NOT NULL,
+            read_key VARCHAR(40), write_key VARCHAR(40), document TEXT NOT NULL);
+        CREATE INDEX ix_studies_owner ON studies (owner);
+        CREATE TABLE explored (match VARCHAR(40) PRIMARY KEY NOT NULL);
+        CREATE TABLE explorer (
+            scope VARCHAR(40) NOT NULL, position VARCHAR(40) NOT NULL, action VARCHAR(100) NOT NULL,
+            won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL,
+            PRIMARY KEY (position, scope, action)) {without_rowid};
+    """,
+    "0007": """
+        DROP INDEX matches_tended;
+        ALTER TABLE matches RENAME COLUMN tended TO scheduled;
+        CREATE INDEX matches_scheduled ON matches (scheduled, owner);
+        ALTER TABLE sessions DROP COLUMN exchanged;
+        DROP TABLE old_cookies;
+        DROP TABLE secrets;
+    """,
+}
+"""By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
+
+_DIFFERENT: Final[Mapping[DatabaseKind, Mapping[str, str]]] = {
+    "sqlite": {"host": "json_extract(row, '$.terms.host')", "without_rowid": "WITHOUT ROWID"},
+    "postgresql": {"host": "row::json -> 'terms' ->> 'host'", "without_rowid": ""},
+}
+"""What the databases write differently."""
+
+
+@lru_cache(maxsize=16)
+def migration_script(kind: DatabaseKind, revision: str | None) -> str:
+    """Return the SQL that brings a database of a revision, None if it is empty, to the last one.
+
+    Raises OptionError if this version does not know the revision.
+    """
+    revisions = [FIRST, *MIGRATIONS]
+    if revision is None:
+        return _new_database(DIALECTS[kind](), revisions[-1])
+    if revision not in revisions:
+        raise OptionError("This database was written by a newer version of Kemu; install that version.")
+    later = revisions[revisions.index(revision) + 1 :]
+    script = "".join(MIGRATIONS[step].format_map(_DIFFERENT[kind]) for step in later)
+    return f"{script}UPDATE alembic_version SET version_num = '{later[-1]}';" if later else ""
+
+
+def _new_database(dialect: Dialect, revision: str) -> str:
+    """Return the SQL that makes all tables of the schema in an empty database."""
+    statements: list[str] = []
+    for table in metadata.sorted_tables:
+        statements.append(str(CreateTable(table).compile(dialect=dialect)))
+        statements.extend(str(CreateIndex(index).compile(dialect=dialect)) for index in table.indexes)
+    version = "CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY NOT NULL)"
+    return ";\n".join([*statements, version, f"INSERT INTO alembic_version VALUES ('{revision}');"])

@@ -1,0 +1,232 @@
+"""Players with their tokens and ratings: rows, statements and methods."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import astuple
+from sqlalchemy import bindparam, delete, select, update
+
+from kemu.storage.database import Database, Row, Transaction, UniqueViolation
+from kemu.storage.errors import NameTaken, PasswordChanged
+from kemu.storage.schema import players, rated, ratings, tokens
+from kemu.storage.statements import (
+    TEXT,
+    Compiler,
+    columns_of,
+    insert_all,
+    insert_new,
+    lookup,
+    on_rows,
+    plain,
+    upsert,
+    whole,
+)
+
+BEST: Final = 100
+"""How many ratings are read at most."""
+
+CHANGED: Final = "The password has been changed; sign in again."
+"""The sentence of PasswordChanged."""
+
+
+class PlayerRow(Struct, frozen=True):
+    """A player: a guest, or an account with a password."""
+
+    id: str
+    name: str
+    account: bool = False
+    password: str | None = None
+
+
+class TokenRow(Struct, frozen=True):
+    """An access token of a player, stored as the digest of its secret."""
+
+    id: str
+    player: str
+    label: str
+    digest: str
+    scope: str = "play"
+
+
+class RatingRow(Struct, frozen=True):
+    """A player's rating in one game: openskill's mean and standard deviation, and the number of rated matches."""
+
+    player: str
+    game: str
+    mu: float
+    sigma: float
+    matches: int
+
+
+RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
+"""Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
+
+
+class Rating(NamedTuple):
+    """How a finished match changes the ratings of its players in its game."""
+
+    game: str
+    players: Sequence[str]
+    update: RatingUpdate
+
+
+_BY_ID: Final = lookup(players, "id")
+_BY_LOGIN: Final = lookup(players, "login")
+
+
+@on_rows(columns_of(players))
+def _save_players(sql: Compiler, given: Any) -> Any:
+    """Insert or update players, but change no password. Gives the ids of those saved.
+
+    A login that another player has violates a unique column.
+    """
+    inserted = sql.insert(players, whole(given))
+    changed = {name: inserted.excluded[name] for name in ("name", "login", "password")}
+    same = players.c.password.is_(None) | (players.c.password == inserted.excluded.password)
+    saved = inserted.on_conflict_do_update(index_elements=["id"], set_=changed, where=same)
+    return saved.returning(players.c.id)
+
+
+_HOLD_PASSWORD: Final = plain(
+    update(players)
+    .values(password=players.c.password)
+    .where(players.c.id == bindparam("player"), players.c.password == bindparam("known"))
+    .returning(players.c.id)
+)
+
+_TOKENS_BY_ID: Final = lookup(tokens, "id")
+_TOKENS_BY_PLAYER: Final = lookup(tokens, "player")
+_INSERT_TOKENS: Final = insert_all(tokens)
+_DELETE_TOKEN: Final = plain(
+    delete(tokens)
+    .where(tokens.c.id == bindparam("token"), tokens.c.player == bindparam("owner"))
+    .returning(tokens.c.id)
+)
+
+
+_BEST: Final = select(ratings).order_by(ratings.c.mu.desc()).limit(BEST)
+_RATINGS_OF_PLAYER: Final = plain(_BEST.where(ratings.c.player == bindparam("of")))
+_RATINGS_OF_GAME: Final = plain(_BEST.where(ratings.c.game == bindparam("of")))
+_MARK_RATED: Final = insert_new(rated)
+_SAVE_RATINGS: Final = upsert(ratings)
+
+
+@on_rows({"id": TEXT})
+def _lock_players(sql: Compiler, given: Any) -> Any:
+    """Lock players until the transaction ends, always in the same order."""
+    chosen = select(players.c.id).join_from(given, players, players.c.id == given.c.id).order_by(players.c.id)
+    return chosen.with_for_update(of=players)
+
+
+@on_rows({"player": TEXT, "game": TEXT})
+def _lock_ratings(sql: Compiler, given: Any) -> Any:
+    """The ratings of players in games, locked until the transaction ends, always in the same order."""
+    wanted = (ratings.c.player == given.c.player) & (ratings.c.game == given.c.game)
+    chosen = select(ratings).join_from(given, ratings, wanted).order_by(ratings.c.player, ratings.c.game)
+    return chosen.with_for_update(of=ratings)
+
+
+class Players:
+    """Players, their tokens and their ratings. All methods may raise StoreUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def player(self, player: str) -> PlayerRow | None:
+        """Return a player by id."""
+        return _player(await self._database.find(_BY_ID, player))
+
+    async def account(self, name: str) -> PlayerRow | None:
+        """Return an account by name, without regard to case."""
+        return _player(await self._database.find(_BY_LOGIN, name.casefold()))
+
+    async def save_player(self, player: PlayerRow) -> None:
+        """Insert or update a player.
+
+        Raises NameTaken if it is an account and another account has the name, and PasswordChanged if the stored player
+        has a password, and not this one.
+        """
+        login = player.name.casefold() if player.account else None
+        try:
+            saved = await self._database.change(_save_players, [(player.id, player.name, login, player.password)])
+        except UniqueViolation:
+            raise NameTaken("Another account has this name.") from None
+        if not saved:
+            raise PasswordChanged(CHANGED)
+
+    async def add_token(self, token: TokenRow, password: str | None = None) -> None:
+        """Insert a token of a known player. Raises PasswordChanged unless the player has this password, if given."""
+        await self._database.transact(_add_token(token, password))
+
+    async def token(self, token: str) -> TokenRow | None:
+        """Return a token by id."""
+        found = await self._database.find(_TOKENS_BY_ID, token)
+        return TokenRow(*found[0]) if found else None
+
+    async def tokens(self, player: str) -> list[TokenRow]:
+        """Return the tokens of a player, by id."""
+        return [TokenRow(*found) for found in await self._database.find(_TOKENS_BY_PLAYER, player)]
+
+    async def delete_token(self, player: str, token: str) -> bool:
+        """Delete a token if it belongs to this player; return whether it did."""
+        return bool(await self._database.change(_DELETE_TOKEN, {"token": token, "owner": player}))
+
+    async def ratings(self, player: str) -> list[RatingRow]:
+        """Return the ratings of a player or bot, the best first."""
+        return [RatingRow(*row) for row in await self._database.fetch(_RATINGS_OF_PLAYER, of=player)]
+
+    async def best_ratings(self, game: str) -> list[RatingRow]:
+        """Return the hundred best ratings of a game."""
+        return [RatingRow(*row) for row in await self._database.fetch(_RATINGS_OF_GAME, of=game)]
+
+    async def rate(self, match: str, rating: Rating) -> bool:
+        """Rate a match that ended before ratings were saved with the end; return False if it was rated before."""
+        return bool(await self._database.transact(save_ratings({match: rating})))
+
+
+def hold_password(player: str, password: str | None) -> Transaction[None]:
+    """Continue if a player still has this password, and let nobody change it meanwhile; None continues at once.
+
+    Raises PasswordChanged.
+    """
+    if password is not None and not (yield _HOLD_PASSWORD, {"player": player, "known": password}):
+        raise PasswordChanged(CHANGED)
+
+
+def save_ratings(rated: Mapping[str, Rating]) -> Transaction[int]:
+    """Save how matches, by id, change the ratings; those that were rated before change none. Return how many did.
+
+    The players and their ratings are locked in one order, so processes never wait for each other in a circle.
+    """
+    new: list[Rating] = []
+    for match, rating in sorted(rated.items()):
+        if (yield _MARK_RATED, [(match,)]):
+            new.append(rating)
+    places = sorted({(player, rating.game) for rating in new for player in rating.players})
+    if not places:
+        return len(new)
+    yield _lock_players, [(player,) for player in sorted({player for player, _ in places})]
+    found = yield _lock_ratings, places
+    known = {(row.player, row.game): row for row in (RatingRow(*values) for values in found)}
+    changed: dict[tuple[str, str], RatingRow] = {}
+    for rating in new:
+        before = {player: known[player, rating.game] for player in rating.players if (player, rating.game) in known}
+        after = {(row.player, row.game): row for row in rating.update(before)}
+        known |= after
+        changed |= after
+    if changed:
+        yield _SAVE_RATINGS, [astuple(changed[place]) for place in sorted(changed)]
+    return len(new)
+
+
+def _add_token(token: TokenRow, password: str | None) -> Transaction[None]:
+    yield from hold_password(token.player, password)
+    yield _INSERT_TOKENS, [astuple(token)]
+
+
+def _player(found: Sequence[Row]) -> PlayerRow | None:
+    if not found:
+        return None
+    ((player, name, login, password),) = found
+    return PlayerRow(player, name, login is not None, password)

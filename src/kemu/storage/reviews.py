@@ -1,0 +1,33 @@
+"""Reviews of records as JSON texts, by a digest of the record."""
+
+from typing import Final
+
+from sqlalchemy import bindparam, delete, select
+
+from kemu.storage.database import Database
+from kemu.storage.schema import reviews
+from kemu.storage.statements import insert_new, plain
+
+_REVIEW: Final = plain(select(reviews.c.review).where(reviews.c.id == bindparam("digest")))
+_SAVE: Final = insert_new(reviews)
+_PRUNE: Final = plain(delete(reviews).where(reviews.c.created < bindparam("before")))
+
+
+class Reviews:
+    """Reviews that were made before. All methods may raise StoreUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def review(self, digest: str) -> str | None:
+        """Return a review that was saved."""
+        found = await self._database.fetch(_REVIEW, digest=digest)
+        return str(found[0][0]) if found else None
+
+    async def save_review(self, digest: str, text: str, at: int) -> None:
+        """Save a review that was made at this time (ms), unless there is one."""
+        await self._database.change(_SAVE, [(digest, text, at)])
+
+    async def prune_reviews(self, before: int) -> None:
+        """Delete the reviews that were made before a time (ms); they can be made again."""
+        await self._database.change(_PRUNE, {"before": before})

@@ -1,0 +1,1 @@
+"""Studies: shared documents of chapters, variations and comments."""

@@ -1,1 +1,0 @@
-"""Study: reviews, puzzles, explorer and variation trees; no web in it."""

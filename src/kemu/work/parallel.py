@@ -1,0 +1,181 @@
+"""Runs tasks in this process, in processes of this machine, or on a Ray cluster (`kemu[cluster]`).
+
+Arena, data sets, puzzles, proofs and training use it: a task is a value, and what is done with it is a function of a
+module, which other processes can import.
+"""
+
+import importlib
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from kemu.core.errors import KemuError, OptionError
+
+T = TypeVar("T")
+R = TypeVar("R")
+T_co = TypeVar("T_co", covariant=True)
+R_co = TypeVar("R_co", covariant=True)
+
+PROCESSES_A_CORE: Final = 4
+MOST_BREAKS: Final = 3
+"""Pools of processes that break one after the other without any result before the work is given up."""
+
+STARTED_HERE: Final = ("local", "auto")
+"""Addresses of a cluster that is started now, and of one that runs on this machine already."""
+
+CONNECT_SECONDS: Final = 10
+LAST_PORT: Final = 65_535
+
+
+class WorkersLost(KemuError):
+    """Raised when processes were killed again and again before any of them had a result."""
+
+    code = "workers-lost"
+
+
+class FinishedTask(NamedTuple, Generic[T_co, R_co]):
+    """A task, its result and the time it took."""
+
+    task: T_co
+    result: R_co
+    seconds: float
+
+
+class Workers(Protocol):
+    """Runs a function on each of some tasks and yields the results as they come."""
+
+    def __call__(self, run: Callable[[T], R], tasks: Iterable[T]) -> Generator[FinishedTask[T, R], None, None]: ...
+
+
+def chosen_workers(processes: int, cluster: str | None = None) -> Workers:
+    """Return the cluster at an address or, without one, processes of this machine; this process alone if it is one.
+
+    Raises OptionError if the machine has far fewer cores.
+    """
+    if cluster is not None:
+        return partial(ray_results, address=cluster)
+    most = PROCESSES_A_CORE * (os.cpu_count() or 1)
+    if processes > most:
+        raise OptionError(f"{processes} processes are too many for this machine; take at most {most}.")
+    return results_here if processes == 1 else partial(local_results, processes=processes)
+
+
+def results_here(run: Callable[[T], R], tasks: Iterable[T]) -> Generator[FinishedTask[T, R], None, None]:
+    """Yield the results of tasks in their order, by this process."""
+    return (_timed(run, task) for task in tasks)
+
+
+def results_alone(workers: Workers, run: Callable[[T], R], tasks: Iterable[T]) -> Generator[R, None, None]:
+    """Yield the results of tasks as they come, without their tasks and times."""
+    with closing(workers(run, tasks)) as coming:
+        yield from (done.result for done in coming)
+
+
+def _timed(run: Callable[[T], R], task: T) -> FinishedTask[T, R]:
+    begin = time.perf_counter()
+    result = run(task)
+    return FinishedTask(task, result, time.perf_counter() - begin)
+
+
+def local_results(
+    run: Callable[[T], R], tasks: Iterable[T], processes: int
+) -> Generator[FinishedTask[T, R], None, None]:
+    """Yield the results of tasks as they come; the tasks of a process that is killed are handed out again.
+
+    All processes end at once when the generator is closed or this process ends, whatever they are working on. Raises
+    WorkersLost if they are killed again and again.
+    """
+    left, breaks, context = dict(enumerate(tasks)), 0, get_context("spawn")
+    while left:
+        reader, writer = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(processes, context, _end_with_pipe, (reader,))
+        try:
+            numbers = {pool.submit(_timed, run, task): number for number, task in left.items()}
+            for future in as_completed(numbers):
+                done = future.result()
+                del left[numbers[future]]
+                breaks = 0
+                yield done
+        except BrokenProcessPool:
+            breaks += 1
+            if breaks == MOST_BREAKS:
+                raise WorkersLost(
+                    f"The processes were killed {MOST_BREAKS} times before any had a result; if memory was short, try"
+                    " fewer."
+                ) from None
+        finally:
+            writer.close()
+            pool.shutdown(cancel_futures=True)
+            reader.close()
+
+
+def ray_results(run: Callable[[T], R], tasks: Iterable[T], address: str) -> Generator[FinishedTask[T, R], None, None]:
+    """Yield the same from a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed.
+
+    The first call connects this process to the cluster, until it ends. Raises OptionError without Ray or a cluster.
+    """
+    cluster = _connected(address)
+    remote = cluster.remote(max_retries=-1)(_timed)
+    shared = cluster.put(run)  # it may hold large weights, which are sent to each machine once
+    waiting = [remote.remote(shared, task) for task in tasks]
+    try:
+        while waiting:
+            ready, waiting = cluster.wait(waiting)
+            for each in ready:
+                yield FinishedTask(*cluster.get(each))
+    finally:
+        for each in waiting:
+            cluster.cancel(each)
+
+
+def _connected(address: str) -> Any:
+    """Return Ray, connected to the cluster at an address."""
+    if address not in STARTED_HERE:
+        _require_listener(address)
+    try:
+        cluster: Any = importlib.import_module("ray")
+    except ImportError:
+        raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
+    if not cluster.is_initialized():
+        place = None if address == "local" else address
+        try:
+            cluster.init(address=place, include_dashboard=False, log_to_driver=False)
+        except (OSError, RuntimeError, ValueError) as error:
+            reason = str(error).partition("\n")[0].rstrip(".")
+            raise OptionError(f"There is no cluster at '{address}': {reason}.") from error
+    return cluster
+
+
+def _require_listener(address: str) -> None:
+    """Raise OptionError unless something listens at an address: Ray itself would try for many minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal() or int(port) > LAST_PORT:
+        raise OptionError(f"A cluster is local, HOST:PORT or ray://HOST:PORT, not '{address}'.")
+    try:
+        socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
+    except OSError:
+        raise OptionError(f"No cluster answers at {address}.") from None
+
+
+def _end_with_pipe(reader: Connection) -> None:
+    """End this process as soon as the other end of a pipe is closed, by its owner or because the owner ended.
+
+    Ctrl-C goes to all processes of a terminal; the owner's end is what ends this one.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        reader.poll(None)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

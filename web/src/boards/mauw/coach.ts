@@ -1,0 +1,43 @@
+// What the coach says in MAUW: what to do now, what to try, and what a refusal is about.
+import type { Values } from "../../language/language.svelte";
+import type { Situation } from "../face";
+import { LETTERS, play } from "./cards";
+import type { View } from "./view";
+import { cardName, placeName, t } from "./words";
+
+/** What the seat is to do now; empty if it may do nothing. */
+export function prompt({ view, actions }: Situation): string {
+  const { step } = view as View;
+  const attack = step?.play ? play(step.play) : null;
+  if (actions.includes("x")) return t("mauw.mustDiscard");
+  if (actions.some((action) => action.startsWith("+")))
+    return step?.top ? t("mauw.putPair", { card: cardName(step.top) }) : t("mauw.putMauw");
+  if (step?.name === "defend" && attack) {
+    const canDefend = actions.some((action) => action.startsWith("!"));
+    return t(canDefend ? "mauw.defend" : "mauw.noDefence", { card: cardName(attack.lies) });
+  }
+  if (step?.name === "press")
+    return t(actions.some((action) => action.startsWith("!")) ? "mauw.press" : "mauw.noPress");
+  return actions.length ? t("mauw.choose") : "";
+}
+
+/** A suggested action in words. */
+export function suggestion(action: string, { seat }: Pick<Situation, "seat">, name: (seat: number) => string): string {
+  const found = play(action);
+  if (found) {
+    const card = cardName(found.lies);
+    return found.seat === seat
+      ? t("mauw.tryOwn", { card, column: LETTERS[found.column] ?? "" })
+      : t("mauw.tryOther", { card, place: placeName(found, seat, name) });
+  }
+  if (action.startsWith("+")) return t("mauw.tryPut", { column: action.slice(1) });
+  if (action.startsWith("!")) return t("mauw.tryAnswer", { card: cardName(action.slice(1)) });
+  return t(action === "-" ? "mauw.tryGiveIn" : "mauw.tryDiscard");
+}
+
+/** What a refusal names: a card, and the two values that would do. */
+export function refusalWords({ card, takes, fits }: Record<string, unknown>): Values {
+  const text = String(card);
+  const [value = text, other = ""] = (fits ?? takes ?? []) as string[];
+  return { card: cardName(text), value, other };
+}
