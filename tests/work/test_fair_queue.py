@@ -55,6 +55,20 @@ def test_who_goes_away_while_waiting_leaves_the_queue_and_loses_no_place() -> No
     assert on_a_loop(scenario()) == 0
 
 
+def test_a_place_that_comes_free_just_after_a_request_was_cancelled_is_not_lost() -> None:
+    async def scenario() -> int:
+        queue = FairQueue(1)
+        place = await queue.enter(Asker("a", Urgency.HELP))
+        waiting = asyncio.create_task(queue.enter(Asker("b", Urgency.HELP)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        queue.leave(place)  # before the request could leave the queue
+        await asyncio.gather(waiting, return_exceptions=True)
+        return await asyncio.wait_for(queue.enter(Asker("c", Urgency.HELP)), SECONDS)
+
+    assert on_a_loop(scenario()) == 0
+
+
 def test_a_request_for_one_place_waits_for_that_place_and_holds_up_nobody() -> None:
     async def scenario() -> list[int]:
         queue = FairQueue(2)

@@ -95,5 +95,5 @@ class FairQueue:
 
 
 def _first(requests: deque[_Waiting], place: int) -> _Waiting | None:
-    """Return the first request that a place will do for."""
-    return next((request for request in requests if request.wanted in (None, place)), None)
+    """Return the first request that a place will do for; one that was cancelled a moment ago still stands there."""
+    return next((each for each in requests if each.wanted in (None, place) and not each.given.cancelled()), None)
