@@ -11,8 +11,7 @@ from kemu.core.encoding import action_ids, returns
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import CHANCE, AnyGame, Seat
 from kemu.core.laws import play
-from kemu.engines.batch import LEFT_ALONE, WHOEVER_ACTS, Batch, Buffers
-from kemu.engines.lanes import Lanes
+from kemu.engines.batch import LEFT_ALONE, WHOEVER_ACTS, Batch, Buffers, seed_streams
 from kemu.engines.mauw import batch as mauw_batch
 from kemu.engines.mauw import layout, playouts
 from kemu.games import encoding
@@ -66,9 +65,9 @@ def compare(batch: Batch, buffers: Buffers, lane: int, state: Any) -> None:
 def test_a_batch_plays_by_the_reference_rules(key: str, options: dict[str, Any], viewer: Seat) -> None:
     batch, source = kemu.batch(key, LANES, seed=5, viewer=viewer, **options), random.Random(f"{key} {options}")
     game, ends = batch.game, 0
-    fresh = kemu.batch(key, LANES, seed=5, **options)
-    fresh._seed(5)
-    lanes = [Reference(game, stream) for stream in fresh._streams]
+    streams = np.empty(LANES, np.uint64)
+    seed_streams(np.arange(5, 5 + LANES, dtype=np.uint64), streams, np.empty_like(streams))
+    lanes = [Reference(game, stream) for stream in streams]
     buffers = batch.observe()
     for _ in range(STEPS[key]):
         actors = [game.turn(lane.state) for lane in lanes]
@@ -138,20 +137,16 @@ def test_a_batch_shows_no_secret(players: int) -> None:
         assert leaks(kemu.batch("mauw", 2, players=players, viewer=viewer), states) == 0
 
 
-class LeakingLanes(Lanes):
-    """Adds the first card of the next seat's hand, or of the pile, to what a seat sees."""
-
-    place = layout.HELD + layout.CARDS
-
-    def observe(self, states: Any, viewer: Seat, buffers: Buffers) -> None:
-        super().observe(states, viewer, buffers)
-        buffers.observations[:, 0] += states[:, self.place].astype(np.uint8)
-
-
 @pytest.mark.parametrize("place", [layout.HELD + layout.CARDS, layout.PILE])
 def test_a_planted_leak_is_found(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mauw_batch, "Lanes", LeakingLanes)
-    monkeypatch.setattr(LeakingLanes, "place", place)
+    """The first card of the next seat's hand, or of the pile, is added to what a seat sees."""
+    loops = mauw_batch.LOOPS
+
+    def observe(states: Any, rules: Any, viewer: Seat, buffers: Buffers) -> None:
+        loops.observe(states, rules, viewer, buffers)
+        buffers.observations[:, 0] += states[:, place].astype(np.uint8)
+
+    monkeypatch.setattr(mauw_batch, "LOOPS", loops._replace(observe=observe))
     batch = kemu.batch("mauw", 2, viewer=0)
     assert leaks(batch, play(batch.game, random.Random(2).randrange, 400)[0]) > 0
 

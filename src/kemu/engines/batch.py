@@ -1,10 +1,13 @@
 """Many games of one kind at once, stepped by compiled code on arrays; importing this imports numba.
 
-Each game has a lane of its own, a row in every array. Nothing of Python runs for a single lane, and what comes of a
-lane depends on its seed and its actions alone.
+Each game has a lane of its own, a row in every array. Nothing of Python runs for a single lane, and the content of a
+lane depends on its seed and its actions alone. A game supplies a module with the functions of `LaneGame`, each for a
+single lane; `lane_loops` compiles the loops over all lanes with these functions in them.
 """
 
-from typing import Any, Final, NamedTuple, Protocol, cast
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,16 +16,18 @@ from kemu.core.encoding import Encoding
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.manifest import load
+from kemu.engines.arrays import Numbers, Words
 from kemu.engines.bit_rows import WORD_BITS, row_bits, set_bit
-from kemu.engines.compiled import below, compiled, next_random, popcount
+from kemu.engines.compiled import below, compiled, next_random, no_refcount, popcount
 from kemu.games import encoding as encoding_of
 from kemu.games import game as make_game
 from kemu.games import manifest
 
+F = TypeVar("F", bound=Callable[..., Any])
 Bytes = NDArray[np.uint8]
-Words = NDArray[np.uint64]
-Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+State = NDArray[Any]
+Rewards = NDArray[np.float32]
 
 LEFT_ALONE: Final = -1
 """The action of a lane that is not to be stepped."""
@@ -30,39 +35,133 @@ LEFT_ALONE: Final = -1
 WHOEVER_ACTS: Final = -1
 """The viewer of a batch whose observations are those of the seat that is to act."""
 
+GOES_ON: Final = 0
+OVER: Final = 1
+STOPPED: Final = 2
+"""What `LaneGame.ending` returns."""
+
 
 class Buffers(NamedTuple):
-    """What `reset` and `step` write, a row for each lane; make them with `Batch.new_buffers`, and use them again."""
+    """The arrays that `reset` and `step` write, a row for each lane, made by `Batch.new_buffers` and used again."""
 
     observations: Bytes  # what the viewer of the batch sees, in the shape of the encoding
     masks: Flags  # by action id: whether the seat that is to act may take it
     seats: Numbers  # the seat that is to act
-    rewards: NDArray[np.float32]  # by seat: what the game that this step ended was worth, 0 where it ended none
+    rewards: Rewards  # by seat: what the game that this step ended was worth, 0 where it ended none
     terminated: Flags  # whether this step ended a game by its rules; the lane has begun another one
     truncated: Flags  # whether this step stopped a game that went on for too long; the lane has begun another one
     finals: Bytes  # where a game ended: the last observation of it; elsewhere what was there before
 
 
-class LaneKernel(Protocol):
-    """The compiled rules of one game for many lanes, made from the encoding; `kemu.engines.lanes` has one."""
+class LaneGame(Protocol):
+    """A module with the compiled functions of one game; a state is a row of numbers, `rules` are the chosen options."""
 
-    def new_states(self, lanes: int) -> Any:
-        """Return arrays for the states of this number of lanes."""
+    def begin_game(self, state: State, rules: Any, stream: np.uint64) -> np.uint64:
+        """Set a state to one at the beginning of a game in which a seat is to act; return the stream."""
 
-    def set_state(self, states: Any, lane: int, state: Any) -> None:
-        """Write a state of the reference rules into a lane."""
+    def acting(self, state: State) -> Seat:
+        """Return the seat that is to act."""
 
-    def begin(self, states: Any, streams: Words) -> None:
-        """Begin a game in every lane; the dealer acts first where it is its turn."""
+    def observe(self, state: State, rules: Any, seat: Seat, row: Bytes) -> None:
+        """Write what a seat sees."""
 
-    def observe(self, states: Any, viewer: Seat, buffers: Buffers) -> None:
-        """Write observations, masks and seats of all lanes."""
+    def mask(self, state: State, rules: Any, row: Flags) -> None:
+        """Write which action ids are legal."""
 
-    def step(self, states: Any, streams: Words, actions: Numbers, viewer: Seat, buffers: Buffers) -> int:
-        """Take an action in every lane, of the dealer too while it is its turn, and write all buffers.
+    def is_legal(self, state: State, rules: Any, number: int) -> bool:
+        """Return whether an id, which may be any number, is that of a legal action."""
 
-        Returns the first lane whose action is not legal, and then changes nothing; -1 if there is none.
-        """
+    def act(self, state: State, rules: Any, number: int, stream: np.uint64) -> np.uint64:
+        """Take the legal action of an id, and those of the dealer that follow; return the stream."""
+
+    def ending(self, state: State, rules: Any) -> int:
+        """Return GOES_ON, OVER or STOPPED."""
+
+    def write_rewards(self, state: State, rules: Any, rewards: Rewards) -> None:
+        """Write what a game that is over was worth to each seat; `rewards` are all 0 before."""
+
+
+game: Final = cast(LaneGame, None)
+"""The module whose functions the loops below call; `lane_loops` puts that of a game in its place."""
+
+
+def begin_lanes(states: State, rules: Any, streams: Words) -> None:
+    """Begin a game in every lane."""
+    for lane in range(states.shape[0]):
+        streams[lane] = game.begin_game(states[lane], rules, streams[lane])
+
+
+def observe_lanes(states: State, rules: Any, viewer: Seat, buffers: Buffers) -> None:
+    """Write observations, masks and seats of all lanes."""
+    for lane in range(states.shape[0]):
+        state = states[lane]
+        seat = game.acting(state)
+        buffers.seats[lane] = seat
+        game.observe(state, rules, seat if viewer < 0 else viewer, buffers.observations[lane])
+        game.mask(state, rules, buffers.masks[lane])
+
+
+def first_illegal(states: State, rules: Any, actions: Numbers) -> int:
+    """Return the first lane whose action is not legal, -1 if there is none."""
+    for lane in range(states.shape[0]):
+        if actions[lane] != LEFT_ALONE and not game.is_legal(states[lane], rules, actions[lane]):
+            return lane
+    return -1
+
+
+def step_lanes(states: State, rules: Any, streams: Words, actions: Numbers, viewer: Seat, buffers: Buffers) -> None:
+    """Take a legal action in every lane; all rewards are 0 before."""
+    for lane in range(actions.shape[0]):
+        state, ended = states[lane], GOES_ON
+        seat = game.acting(state)
+        if actions[lane] != LEFT_ALONE:
+            streams[lane] = game.act(state, rules, actions[lane], streams[lane])
+            ended = game.ending(state, rules)
+        buffers.terminated[lane] = ended == OVER
+        buffers.truncated[lane] = ended == STOPPED
+        if ended != GOES_ON:
+            if ended == OVER:
+                game.write_rewards(state, rules, buffers.rewards[lane])
+            game.observe(state, rules, seat if viewer < 0 else viewer, buffers.finals[lane])
+            streams[lane] = game.begin_game(state, rules, streams[lane])
+        seat = game.acting(state)
+        buffers.seats[lane] = seat
+        game.observe(state, rules, seat if viewer < 0 else viewer, buffers.observations[lane])
+        game.mask(state, rules, buffers.masks[lane])
+
+
+class LaneLoops(NamedTuple):
+    """The compiled loops of one game."""
+
+    begin: Callable[[State, Any, Words], None]
+    observe: Callable[[State, Any, Seat, Buffers], None]
+    first_illegal: Callable[[State, Any, Numbers], int]
+    step: Callable[[State, Any, Words, Numbers, Seat, Buffers], None]
+
+
+def lane_loops(module: ModuleType) -> LaneLoops:
+    """Return the loops with the functions of a module, see `LaneGame`; they are compiled when they are first called.
+
+    The module becomes a global name of copies of the loops. Functions given as arguments or kept in closures would be
+    part of the key in numba's cache, under a name that is new in each process, so that nothing would be found there.
+    """
+
+    def with_game(loop: F) -> F:
+        copy = FunctionType(loop.__code__, {**globals(), "game": module}, loop.__name__)
+        copy.__qualname__ = f"{module.__name__.replace('.', '_')}_{loop.__name__}"
+        copy.__module__ = __name__
+        return cast(F, no_refcount(copy))
+
+    return LaneLoops(with_game(begin_lanes), with_game(observe_lanes), with_game(first_illegal), with_game(step_lanes))
+
+
+class Lanes(NamedTuple):
+    """The compiled game that a batch plays, as the manifest's `batch` makes it from an encoding."""
+
+    loops: LaneLoops
+    rules: Any  # the options of the game, as its compiled functions take them
+    blank: State  # a state before it is set to anything
+    row: Callable[[Any], Any]  # from a state of the reference rules to the numbers of a lane; may raise OptionError
 
 
 class Batch:
@@ -83,13 +182,12 @@ class Batch:
         self.encoding = encoding
         self.lanes = lanes
         self.viewer = viewer
-        self._kernel = cast(LaneKernel, load(path)(encoding))
-        self._states = self._kernel.new_states(lanes)
+        self._game: Lanes = load(path)(encoding)
+        self._states = np.tile(self._game.blank, (lanes, 1))
         self._streams = np.empty(lanes, np.uint64)
         self._choices = np.empty(lanes, np.uint64)
         self._accepted: Buffers | None = None
-        self._seed(seed)
-        self._kernel.begin(self._states, self._streams)
+        self._begin(seed)
 
     @property
     def game(self) -> AnyGame:
@@ -102,7 +200,7 @@ class Batch:
         return len(self.encoding.actions(0))
 
     def new_buffers(self) -> Buffers:
-        """Buffers for this batch."""
+        """Return buffers for this batch."""
         observations = np.zeros((self.lanes, *self.encoding.shape), np.uint8)
         return Buffers(
             observations=observations,
@@ -115,39 +213,40 @@ class Batch:
         )
 
     def reset(self, seed: ArrayLike | None = None, buffers: Buffers | None = None) -> Buffers:
-        """Begins a game in every lane and returns the buffers it was given, or new ones.
+        """Begin a game in every lane and return the buffers it was given, or new ones.
 
         `seed` is a number for each lane, or one from which the lanes count on; without it random numbers go on.
         """
-        if seed is not None:
-            self._seed(seed)
-        self._kernel.begin(self._states, self._streams)
+        self._begin(seed)
         buffers = self._checked(buffers)
         for ended in (buffers.rewards, buffers.terminated, buffers.truncated):
             ended[...] = 0
         return self.observe(buffers)
 
     def step(self, actions: NDArray[Any], buffers: Buffers | None = None) -> Buffers:
-        """Takes the action of this id in each lane, none where it is LEFT_ALONE; returns the buffers.
+        """Take the action of this id in each lane, none where it is LEFT_ALONE, and return the buffers.
 
         Raises IllegalAction, and changes no lane, if one of them is not legal.
         """
         buffers, chosen = self._checked(buffers), np.ascontiguousarray(actions, np.int64)
         if chosen.shape != (self.lanes,):
             raise IllegalAction(f"There is one action for each of {self.lanes} lanes, not {chosen.shape}.")
-        lane = self._kernel.step(self._states, self._streams, chosen, self.viewer, buffers)
+        loops, rules = self._game.loops, self._game.rules
+        lane = loops.first_illegal(self._states, rules, chosen)
         if lane >= 0:
             raise IllegalAction(f"Action {chosen[lane]} is not legal in lane {lane}.")
+        buffers.rewards.fill(0)
+        loops.step(self._states, rules, self._streams, chosen, self.viewer, _flat(buffers))
         return buffers
 
     def observe(self, buffers: Buffers | None = None) -> Buffers:
-        """Writes observations, masks and seats as they are now; returns the buffers."""
+        """Write observations, masks and seats as they are now, and return the buffers."""
         buffers = self._checked(buffers)
-        self._kernel.observe(self._states, self.viewer, buffers)
+        self._game.loops.observe(self._states, self._game.rules, self.viewer, _flat(buffers))
         return buffers
 
     def random_actions(self, masks: Flags) -> Numbers:
-        """One of the actions that are set for each lane, each equally likely; LEFT_ALONE where none is set.
+        """Return one of the actions that are set for each lane, each equally likely; LEFT_ALONE where none is set.
 
         Raises OptionError for masks of another shape.
         """
@@ -158,20 +257,24 @@ class Batch:
         return actions
 
     def set_state(self, lane: int, state: Any) -> None:
-        """Sets a lane to a state of the reference rules in which a seat is to act; raises OptionError if none is."""
+        """Set a lane to a state of the reference rules in which a seat is to act; raises OptionError if none is."""
         if self.game.turn(state) not in range(self.game.seats):
             raise OptionError("A lane waits for the action of a seat; in this state no seat is to act.")
-        self._kernel.set_state(self._states, lane, state)
+        row = self._game.row(state)
+        self._states[lane, : len(row)] = row
 
-    def _seed(self, seed: ArrayLike) -> None:
-        given = np.asarray(seed)
-        seeds = given.astype(np.uint64) if given.ndim else np.arange(self.lanes, dtype=np.uint64) + np.uint64(given)
-        if seeds.shape != (self.lanes,):
-            raise OptionError(f"There is one seed for each of {self.lanes} lanes, not {seeds.shape}.")
-        seed_streams(seeds, self._streams, self._choices)
+    def _begin(self, seed: ArrayLike | None) -> None:
+        """Begin a game in every lane, with new streams of random words if there is a seed."""
+        if seed is not None:
+            given = np.asarray(seed)
+            seeds = given.astype(np.uint64) if given.ndim else np.arange(self.lanes, dtype=np.uint64) + np.uint64(given)
+            if seeds.shape != (self.lanes,):
+                raise OptionError(f"There is one seed for each of {self.lanes} lanes, not {seeds.shape}.")
+            seed_streams(seeds, self._streams, self._choices)
+        self._game.loops.begin(self._states, self._game.rules, self._streams)
 
     def _checked(self, buffers: Buffers | None) -> Buffers:
-        """The buffers, new ones for None; raises OptionError if compiled code could not write to them."""
+        """Return the buffers, new ones for None; raises OptionError if compiled code could not write to them."""
         if buffers is None:
             return self.new_buffers()
         if buffers is not self._accepted:
@@ -183,6 +286,14 @@ class Batch:
                     raise OptionError("These buffers are of another kind; make them with the batch's new_buffers.")
             self._accepted = buffers
         return buffers
+
+
+def _flat(buffers: Buffers) -> Buffers:
+    """Return buffers in which all numbers of an observation stand in one row; the same memory."""
+    lanes = len(buffers.seats)
+    return buffers._replace(
+        observations=buffers.observations.reshape(lanes, -1), finals=buffers.finals.reshape(lanes, -1)
+    )
 
 
 def batch(key: str, lanes: int, /, *, seed: int = 0, viewer: Seat = WHOEVER_ACTS, **options: Any) -> Batch:
@@ -207,7 +318,7 @@ def batch(key: str, lanes: int, /, *, seed: int = 0, viewer: Seat = WHOEVER_ACTS
 
 @compiled
 def seed_streams(seeds: Words, streams: Words, choices: Words) -> None:
-    """Sets the streams of random words of each lane, one for the dealer and one for random actions, by its seed."""
+    """Set the streams of random words of each lane, one for the dealer and one for random actions, by its seed."""
     for lane in range(seeds.shape[0]):
         place, streams[lane] = next_random(seeds[lane])
         _, choices[lane] = next_random(place)
@@ -215,7 +326,7 @@ def seed_streams(seeds: Words, streams: Words, choices: Words) -> None:
 
 @compiled
 def choose(masks: Flags, streams: Words, actions: Numbers) -> None:
-    """Draws one of the ids that are set in each row, LEFT_ALONE where none is."""
+    """Draw one of the ids that are set in each row, LEFT_ALONE where none is."""
     for lane in range(masks.shape[0]):
         row = masks[lane]
         count = 0

@@ -4,8 +4,8 @@ All that Kemu uses of numba beyond its documented interface is listed in `INTERN
 """
 
 import importlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from pkgutil import resolve_name
 from typing import Any, Final, TypeVar, cast, get_type_hints
 
 import numba
@@ -41,23 +41,14 @@ INTERNALS: Final = {
 
 
 def internal(name: str) -> Any:
-    """The object of this name from `INTERNALS`; ImportError if the installed numba does not have it."""
-    purpose = INTERNALS[name]
-    module, _, rest = name.partition(".")
-    found: Any = importlib.import_module(module)
-    path = module
-    for part in rest.split("."):
-        path = f"{path}.{part}"
-        if not hasattr(found, part):
-            try:
-                importlib.import_module(path)
-            except ImportError:
-                raise ImportError(
-                    f"numba {numba.__version__} has no {name}, which Kemu needs {purpose};"
-                    " install a release of numba that Kemu's dependencies allow."
-                ) from None
-        found = getattr(found, part)
-    return found
+    """Return the object of this name from `INTERNALS`; raises ImportError if the installed numba does not have it."""
+    try:
+        return resolve_name(name)
+    except (ImportError, AttributeError):
+        raise ImportError(
+            f"numba {numba.__version__} has no {name}, which Kemu needs {INTERNALS[name]};"
+            " install a release of numba that Kemu's dependencies allow."
+        ) from None
 
 
 for _name in INTERNALS:
@@ -98,17 +89,6 @@ _CONFIG: Final[Any] = numba.config
 _FOLDER: Final = cache_folder(source_hash(), cache_roots(_CONFIG.CACHE_DIR))
 
 
-@contextmanager
-def _cache_in_folder() -> Iterator[None]:
-    """While this is open, numba keeps the code of the functions that are decorated in Kemu's own folder."""
-    before = _CONFIG.CACHE_DIR
-    _CONFIG.CACHE_DIR = str(_FOLDER)
-    try:
-        yield
-    finally:
-        _CONFIG.CACHE_DIR = before
-
-
 def compiled(function: F) -> F:
     """This function as machine code: kept in the cache, and free of the interpreter lock while it runs."""
     return _cached(function)
@@ -142,8 +122,12 @@ def inlined_early(function: F) -> F:
 
 def _cached(function: F, **options: bool) -> F:
     decorate: Any = njit  # its stubs do not know all of its options
-    with _cache_in_folder():
+    before = _CONFIG.CACHE_DIR  # numba's own setting is left as it was
+    _CONFIG.CACHE_DIR = str(_FOLDER)
+    try:
         return cast(F, decorate(cache=_FOLDER is not None, nogil=True, **options)(function))
+    finally:
+        _CONFIG.CACHE_DIR = before
 
 
 def recursive(function: F) -> F:
@@ -168,29 +152,31 @@ def instruction(function: F) -> Any:
     return intrinsic(function)
 
 
-@instruction
-def _popcount(typing_context: Any, word: Any) -> Any:
-    """How many bits of a word are set."""
+def _from_word(write_code: Callable[[Any, Any], Any]) -> Callable[[np.uint64], int]:
+    """Return an instruction that makes a number of a word, by what writes its code from a builder and the word."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    @instruction
+    def from_word(typing_context: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return write_code(builder, arguments[0])
 
-    return types.int64(types.uint64), generate
+        return types.int64(types.uint64), generate
+
+    return cast(Callable[[np.uint64], int], from_word)
 
 
-@instruction
-def _lowest(typing_context: Any, word: Any) -> Any:
-    """The number of the lowest set bit of a word, 64 if there is none."""
+popcount: Final = _from_word(lambda builder, word: builder.ctpop(word))
+"""Counts the bits of a word that are set."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+lowest: Final = _from_word(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)))
+"""Finds the number of the lowest set bit of a word, 64 if there is none."""
 
-    return types.int64(types.uint64), generate
+signed: Final = _from_word(lambda builder, word: word)
+"""Makes a number to calculate with of a word; numba makes a fraction of the sum of a word and a number."""
 
 
 @instruction
 def _multiply(typing_context: Any, left: Any, right: Any) -> Any:
-    """The upper and the lower word of a product."""
     pair: Any = types.Tuple((types.uint64, types.uint64))
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -202,27 +188,8 @@ def _multiply(typing_context: Any, left: Any, right: Any) -> Any:
     return pair(types.uint64, types.uint64), generate
 
 
-@instruction
-def _signed(typing_context: Any, word: Any) -> Any:
-    """The same bits as a signed number."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return arguments[0]
-
-    return types.int64(types.uint64), generate
-
-
-popcount: Final[Callable[[np.uint64], int]] = _popcount
-"""How many bits of a word are set."""
-
-lowest: Final[Callable[[np.uint64], int]] = _lowest
-"""The number of the lowest set bit of a word, 64 if there is none."""
-
 multiply: Final[Callable[[np.uint64, np.uint64], tuple[np.uint64, np.uint64]]] = _multiply
-"""The upper and the lower word of a product."""
-
-signed: Final[Callable[[np.uint64], int]] = _signed
-"""A word as a number to calculate with; numba makes a fraction of the sum of a word and a number."""
+"""Finds the upper and the lower word of a product."""
 
 
 @inlined

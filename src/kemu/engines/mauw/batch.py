@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.batch import Bytes, Flags
+from kemu.engines.batch import GOES_ON, Bytes, Flags, Lanes, Rewards, lane_loops
+from kemu.engines.batch import OVER as GAME_OVER
 from kemu.engines.compiled import ONE, has_bit, inlined, lowest, no_refcount
-from kemu.engines.lanes import GOES_ON, Lanes, Rewards, lane_loops
-from kemu.engines.lanes import OVER as GAME_OVER
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.kernel import (
     accepted_mask,

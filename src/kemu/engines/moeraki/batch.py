@@ -6,12 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.arrays import Words
-from kemu.engines.batch import Bytes, Flags, Numbers
+from kemu.engines.arrays import Numbers, Words
+from kemu.engines.batch import GOES_ON, Bytes, Flags, Lanes, Rewards, lane_loops
+from kemu.engines.batch import OVER as GAME_OVER
 from kemu.engines.bit_rows import NO_BIT, bit_writer
 from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, has_bit, inlined, lowest, no_refcount, signed
-from kemu.engines.lanes import GOES_ON, Lanes, Rewards, lane_loops
-from kemu.engines.lanes import OVER as GAME_OVER
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import U, outcome_winner, tane_area
 from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT, MOERAKI

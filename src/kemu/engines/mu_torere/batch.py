@@ -11,9 +11,9 @@ import numpy as np
 
 from kemu.core.errors import OptionError
 from kemu.core.game import Seat
-from kemu.engines.batch import Bytes, Flags, Numbers
+from kemu.engines.arrays import Numbers
+from kemu.engines.batch import GOES_ON, OVER, STOPPED, Bytes, Flags, Lanes, Rewards, lane_loops
 from kemu.engines.compiled import inlined, lowest, no_refcount
-from kemu.engines.lanes import GOES_ON, OVER, STOPPED, Lanes, Rewards, lane_loops
 from kemu.games.mu_torere.encoding import ROWS, MuTorereEncoding
 from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, Position, State
 
