@@ -5,7 +5,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,13 +82,6 @@ def test_other_sources_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         with pytest.raises(OptionError, match="was begun with other sources of the engines: go on with those, or name"):
             finish(tmp_path)
     assert finish(tmp_path) == weights
-
-
-def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "training.db")) as connection:
-        connection.execute("CREATE TABLE leaves (work TEXT, leaf TEXT)")
-    with pytest.raises(OptionError, match="was begun by an earlier version of Kemu"):
-        finish(tmp_path)
 
 
 def test_one_training_runs_in_a_folder(tmp_path: Path) -> None:

@@ -161,13 +161,13 @@ def test_a_question_that_would_hold_up_everybody_is_refused() -> None:
     record = ReviewQuestion({"kemu": 1, "actions": [], "game": "mu-torere", "options": {"arms": 16}})
     for path, question in ((GRAPH.path, sixteen), (REVIEW.path, record)):
         request = worker.Request("s", path, Raw(msgspec.json.encode(question)))
-        assert worker.answer({}, request).code == "bad-option"
+        assert worker.answer({}, msgspec.json.encode(request)).code == "bad-option"
 
 
 def test_a_question_that_is_nested_too_deeply_is_refused() -> None:
     position = b'{"game":"mu-torere","position":' + b'{"a":' * 100_000 + b"0" + b"}" * 100_001
     line = b'{"stream":"s","task":"%s","question":%s}' % (GRAPH.path.encode(), position)
-    assert worker.answer_line({}, line).code == "parse-error"
+    assert worker.answer({}, line).code == "parse-error"
 
 
 def test_the_first_question_waits_until_the_engines_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

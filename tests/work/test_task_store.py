@@ -1,4 +1,4 @@
-"""FinishedTask tasks in a file: every result is kept, whatever process is killed, and a later run finishes the rest."""
+"""Finished tasks in a file: every result is kept, whatever process is killed, and a later run finishes the rest."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import pytest
 
 from kemu.core.errors import OptionError
 from kemu.work.parallel import FinishedTask, local_results
-from kemu.work.task_store import Progress, TaskStore, TasksUnavailable, finish_tasks, time_left
+from kemu.work.task_store import Progress, TaskStore, TasksUnavailable, duration, finish_tasks
 from tests.work.head import TASKS
 from tests.work.squares import square, wait_for_end
 
@@ -37,7 +37,7 @@ def test_results_are_found_in_order_and_reported(store: TaskStore) -> None:
     assert list(finish_tasks(store, WORK, ["4", "3", "2"], here, reports.append).items()) == [("4", "16"), ("2", "4")]
     assert [(report.found, report.failed, report.left) for report in reports] == [(1, 0, 2), (1, 1, 1), (2, 1, 0)]
     assert [report.done for report in reports] == [1, 2, 3]
-    assert [report.minutes_left == 0 for report in reports] == [False, False, True]
+    assert reports[-1].time_left == "less than a minute left"
 
 
 def test_what_is_done_is_not_done_again(store: TaskStore) -> None:
@@ -85,14 +85,14 @@ def test_a_file_that_cannot_be_used_gets_one_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("minutes", "words"),
     [
-        (0.0, "less than a minute left"),
-        (1.2, "about 1 minute left"),
-        (2.0, "about 2 minutes left"),
-        (150.0, "about 2.5 hours left"),
+        (0.0, "less than a minute"),
+        (1.2, "about 1 minute"),
+        (2.0, "about 2 minutes"),
+        (150.0, "about 2.5 hours"),
     ],
 )
-def test_the_time_left_in_words(minutes: float, words: str) -> None:
-    assert time_left(minutes) == words
+def test_a_duration_in_words(minutes: float, words: str) -> None:
+    assert duration(minutes) == words
 
 
 def test_a_killed_worker_loses_no_task(store: TaskStore, tmp_path: Path) -> None:

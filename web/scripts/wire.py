@@ -19,7 +19,7 @@ from kemu.server import match_answer
 from kemu.server.http import requests, responses
 from kemu.server.live import analysis, frames
 from kemu.studies import edits
-from kemu.work.tasks import GraphAnswer
+from kemu.work.tasks import GraphAnswer, RescueAnswer, Threats
 
 WEB: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(WEB.parent))
@@ -40,7 +40,7 @@ UNIONS: Final = {
     "StudyFrame": frames.StudyFrame,
 }
 """Unions that get a name in TypeScript as well."""
-VALUES: Final = (ReviewStep, BotCard, GraphAnswer)
+VALUES: Final = (ReviewStep, BotCard, GraphAnswer, RescueAnswer, Threats)
 """Types of the library that are sent as they are."""
 UNTAGGED: Final = (analysis.AnalysisQuestion, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
 """Types that others are made from and that are never sent."""

@@ -123,13 +123,13 @@ def _prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fo
     from kemu.bots.engines import theorems
     from kemu.engines.certificates import check
     from kemu.work.parallel import chosen_workers
-    from kemu.work.task_store import Progress, TaskStore, finish_tasks, time_left
+    from kemu.work.task_store import Progress, TaskStore, finish_tasks
 
     provable = theorems(game)
     goal = goal or provable.next_goal
 
     def report(now: Progress) -> None:
-        rate = f"{now.tasks_per_minute:.1f} a minute, {time_left(now.minutes_left)}"
+        rate = f"{now.tasks_per_minute:.1f} a minute, {now.time_left}"
         sys.stderr.write(f"proved {now.found}, not proved {now.failed}, open {now.left}; {rate}\n")
 
     leaves = [f"{goal} {leaf}" for leaf in provable.leaves(goal)]

@@ -67,8 +67,8 @@ def write_results(run: "TrainingRun", rounds: Sequence["TrainingRound"]) -> None
 
     The weights of every round lie in the folder `candidates`, whether they passed or not.
     """
+    from kemu.terminal.records import write_whole
     from kemu.work.reports import VERDICTS, report_page, training_card
-    from kemu.work.training import write_whole
 
     card = training_card(run, rounds, _sources())
     passed = [each.weights for each in rounds if each.passed]
@@ -76,9 +76,7 @@ def write_results(run: "TrainingRun", rounds: Sequence["TrainingRound"]) -> None
         write_whole(run.folder / "weights.npz", passed[-1])
     write_whole(run.folder / "card.json", (json.dumps(card, indent=1) + "\n").encode())
     write_whole(run.folder / "report.html", report_page(card).encode())
-    candidates = run.folder / "candidates"
-    candidates.mkdir(exist_ok=True)
-    write_whole(candidates / f"round-{len(rounds)}.npz", rounds[-1].weights)
+    write_whole(run.folder / "candidates" / f"round-{len(rounds)}.npz", rounds[-1].weights)
     test = card["rounds"][-1]
     share = f"{test['share']:.1%} ± {test['error']:.1%} of {test['pairs']} pairs"
     _say(f"round {len(rounds)}: {VERDICTS[test['decided']]}, {share}")

@@ -79,7 +79,7 @@ def solve_puzzles(key: str, which: str, theme: str | None, screen: PlainScreen) 
             puzzle = _chosen(notebook.training(key), which, theme)
             solved = _solve(puzzle, screen)
             notebook.record(puzzle, solved, _now_ms())
-            write_whole(path, notebook.to_text())
+            write_whole(path, notebook.to_text().encode())
             standing = notebook.training(key).standing
             screen.say(
                 f"Your rating: {standing.rating.mean:.0f}. Streak: {standing.streak}. Best: {standing.best}.", ""

@@ -32,16 +32,16 @@ def new_path(key: str) -> Path:
 
 def save(path: Path, record: Record) -> None:
     """Write a record as `write_whole` writes it."""
-    write_whole(path, record.to_text())
+    write_whole(path, record.to_text().encode())
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that a crash leaves either the old one or the new one; raises OptionError if that fails."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with temporary.open("wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

@@ -5,7 +5,6 @@ recently. A request waits for at most one request of each other name, and not fo
 """
 
 from asyncio import Future, get_running_loop
-from collections import deque
 from enum import IntEnum
 from itertools import count
 from typing import Final, NamedTuple
@@ -15,7 +14,7 @@ MOST_REMEMBERED: Final = 1000
 
 
 class Urgency(IntEnum):
-    """What comes first: a bot's action that a person waits for, then help for a person, then bots among themselves."""
+    """The order of service: a bot's action that a person waits for, help for a person, bots among themselves."""
 
     ACTION = 0
     HELP = 1
@@ -30,8 +29,9 @@ class Asker(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    """A request: the place it needs, None if any will do, and the place that it is given."""
+    """A request: its asker, the place that it needs, None if any will do, and the place that it is given."""
 
+    asker: Asker
     wanted: int | None
     given: "Future[int]"
 
@@ -43,12 +43,11 @@ class FairQueue:
         self._free = list(range(places))
         self._turns = count(1)
         self._served: dict[str, int] = {}  # by name, the number of the last turn, the latest at the end
-        # By urgency the names in the order in which they came, each with the requests that wait.
-        self._waiting: dict[Urgency, dict[str, deque[_Waiting]]] = {urgency: {} for urgency in Urgency}
+        self._waiting: list[_Waiting] = []  # in the order in which they came
 
     def waiting(self, asker: Asker) -> int:
         """Return how many requests of this name and urgency wait."""
-        return len(self._waiting[asker.urgency].get(asker.name, ()))
+        return sum(request.asker == asker for request in self._waiting)
 
     async def enter(self, asker: Asker, wanted: int | None = None) -> int:
         """Wait for a place, or for one particular place. A request that is cancelled while it waits is forgotten."""
@@ -57,43 +56,31 @@ class FairQueue:
             self._free.remove(place)
             self._remember(asker.name)
             return place
-        request = _Waiting(wanted, get_running_loop().create_future())
-        self._waiting[asker.urgency].setdefault(asker.name, deque()).append(request)
+        request = _Waiting(asker, wanted, get_running_loop().create_future())
+        self._waiting.append(request)
         try:
             return await request.given
         except BaseException:
             if request.given.done() and not request.given.cancelled():  # the place was given in the same moment
                 self.leave(request.given.result())
-            else:
-                self._remove(asker, request)
+            elif request in self._waiting:
+                self._waiting.remove(request)
             raise
 
     def leave(self, place: int) -> None:
         """Give a place back; it goes to the next request that it will do for."""
-        for urgency, names in self._waiting.items():
-            fitting = {name: request for name, requests in names.items() if (request := _first(requests, place))}
-            if fitting:
-                name = min(fitting, key=lambda each: self._served.get(each, 0))
-                self._remove(Asker(name, urgency), fitting[name])
-                self._remember(name)
-                fitting[name].given.set_result(place)
-                return
-        self._free.append(place)
+        # A request that was cancelled a moment ago still stands there.
+        fitting = [each for each in self._waiting if each.wanted in (None, place) and not each.given.cancelled()]
+        if not fitting:
+            self._free.append(place)
+            return
+        chosen = min(fitting, key=lambda each: (each.asker.urgency, self._served.get(each.asker.name, 0)))
+        self._waiting.remove(chosen)
+        self._remember(chosen.asker.name)
+        chosen.given.set_result(place)
 
     def _remember(self, name: str) -> None:
         self._served.pop(name, None)
         self._served[name] = next(self._turns)
         if len(self._served) > MOST_REMEMBERED:
             del self._served[next(iter(self._served))]
-
-    def _remove(self, asker: Asker, request: _Waiting) -> None:
-        names = self._waiting[asker.urgency]
-        if request in names.get(asker.name, ()):
-            names[asker.name].remove(request)
-            if not names[asker.name]:
-                del names[asker.name]
-
-
-def _first(requests: deque[_Waiting], place: int) -> _Waiting | None:
-    """Return the first request that a place will do for; one that was cancelled a moment ago still stands there."""
-    return next((each for each in requests if each.wanted in (None, place) and not each.given.cancelled()), None)

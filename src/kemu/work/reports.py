@@ -11,6 +11,7 @@ from kemu.bots.ratings import sequential, share_interval
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.games import manifest
+from kemu.work.task_store import duration
 from kemu.work.training import GAIN_ELO, NO_GAIN_ELO, TrainingRound, TrainingRun, digest
 
 GROUND, INK, FAINT, COLOURS = "#fbfaf6", "#22302a", "#8fb3a3", ("#1f6b50", "#b8562f")
@@ -18,13 +19,7 @@ MOST_DOTS: Final = 40
 """A longer series has no dots on its line."""
 
 VERDICTS: Final = {"stronger": "passed", "weaker": "failed", None: "not decided"}
-"""What is said of the new weights by how their test was decided."""
-
-_SENTENCES: Final = {
-    "stronger": "The new weights passed.",
-    "weaker": "The new weights did not pass: they gain too little.",
-    None: "The test was not decided within its pairs, so the weights before stay in use.",
-}
+"""The words for how a test was decided."""
 
 
 def check_plots() -> None:
@@ -140,7 +135,7 @@ def report_page(card: Document) -> str:
         "version": f"Kemu {sources['version']}",
         **({"commit": sources["commit"]} if sources.get("commit") else {}),
         "engines": f"hash of the sources {sources['engines']}",
-        "work": f"{_duration(card['hours'])}, all processes added up",
+        "work": f"{duration(60 * card['hours'])}, all processes added up",
     }
     return _template("report.html").format(
         title=f"Training of {escape(manifest(plan['game']).title)}",
@@ -164,8 +159,7 @@ def _round_section(number: int, done: Document) -> str:
         **done,
         number=number,
         verdict=VERDICTS[done["decided"]],
-        sentence=_SENTENCES[done["decided"]],
-        duration=_duration(done["hours"]),
+        duration=duration(60 * done["hours"]),
         best=min(losses, key=lambda loss: loss["held_out"]),
         rows="".join(row.format(**loss) for loss in losses),
         loss_plot=loss_plot,
@@ -175,8 +169,3 @@ def _round_section(number: int, done: Document) -> str:
 
 def _template(name: str) -> str:
     return (files("kemu.work") / name).read_text(encoding="utf-8")
-
-
-def _duration(hours: float) -> str:
-    """Return a number of hours in words."""
-    return f"{hours:.1f} hours" if hours >= 1.5 else f"{60 * hours:.0f} minutes" if hours >= 1 / 40 else "a minute"

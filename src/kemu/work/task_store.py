@@ -1,4 +1,4 @@
-"""FinishedTask tasks and their results, in an SQLite file that outlives every process that works on them.
+"""Finished tasks and their results, in an SQLite file that outlives every process that works on them.
 
 Only finished tasks are stored, so a kill of any process loses no more than the tasks in work, and the same call goes on
 from there.
@@ -16,7 +16,7 @@ from kemu.core.errors import KemuError, OptionError
 from kemu.work.parallel import FinishedTask
 
 TaskKey = TypeVar("TaskKey", int, str)
-Stored = TypeVar("Stored", bytes, str)
+Stored = TypeVar("Stored", bytes, str, float)
 
 Work: TypeAlias = Sequence[str | int]
 """The name of a piece of work: its kind, and all that its results depend on beside the task."""
@@ -59,7 +59,7 @@ class TaskStore:
         except sqlite3.Error as error:
             raise TasksUnavailable(f"The tasks in {self._file} cannot be used: {error}.") from error
 
-    def finish(self, work: Work, done: FinishedTask[Any, bytes | str | None]) -> None:
+    def finish(self, work: Work, done: FinishedTask[Any, bytes | str | float | None]) -> None:
         """Store a task with its result; None says that nothing was found."""
         with self._transaction() as connection:
             connection.execute(
@@ -75,10 +75,8 @@ class TaskStore:
 
     def seconds(self, work: Work, tasks: Iterable[int | str]) -> float:
         """Return the time spent on some tasks, added up over all workers."""
-        wanted, query = set(tasks), "SELECT task, seconds FROM tasks WHERE work = ?"
-        with self._transaction() as connection:
-            rows = connection.execute(query, (json.dumps(work),))
-            return sum((seconds for task, seconds in rows if task in wanted), start=0.0)
+        finished = self.finished(work)
+        return sum((finished[task].seconds for task in tasks if task in finished), start=0.0)
 
     def facts(self) -> dict[str, Any]:
         """Return the facts of which this file says that they hold for all its results."""
@@ -86,11 +84,8 @@ class TaskStore:
             return {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM facts")}
 
     def set_facts(self, facts: Mapping[str, Any]) -> None:
-        """Store facts; raises OptionError if the file is of an earlier version of Kemu."""
+        """Store facts in the place of those of the same names."""
         with self._transaction() as connection:
-            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if "leaves" in tables:
-                raise OptionError(f"{self._file.parent} was begun by an earlier version of Kemu; name another folder.")
             rows = [(name, json.dumps(value)) for name, value in facts.items()]
             connection.executemany("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", rows)
 
@@ -109,9 +104,9 @@ class Progress(NamedTuple):
         return self.found + self.failed
 
     @property
-    def minutes_left(self) -> float:
-        """How long the rest may take."""
-        return self.left / self.tasks_per_minute
+    def time_left(self) -> str:
+        """How long the rest may take, in words."""
+        return f"{duration(self.left / self.tasks_per_minute)} left"
 
 
 def finish_tasks(
@@ -149,10 +144,10 @@ def finish_tasks(
     return found()
 
 
-def time_left(minutes: float) -> str:
-    """Return how long something may still take, in words."""
+def duration(minutes: float) -> str:
+    """Return some minutes in words."""
     if minutes < 1:
-        return "less than a minute left"
+        return "less than a minute"
     if minutes < 90:
-        return f"about {minutes:.0f} minute{'s' if round(minutes) > 1 else ''} left"
-    return f"about {minutes / 60:.1f} hours left"
+        return f"about {minutes:.0f} minute{'s' if round(minutes) > 1 else ''}"
+    return f"about {minutes / 60:.1f} hours"

@@ -22,7 +22,7 @@ from kemu.core.bot import Bot, TimedBot
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, AnyView, Seat
-from kemu.core.record import Record
+from kemu.core.record import Record, replay
 from kemu.engines.analysis import Prediction, ThreatLine
 from kemu.engines.capabilities import Solver
 from kemu.games import game as make_game
@@ -75,14 +75,6 @@ class ThreatQuestion(Struct, frozen=True):
     view: AnyView
 
 
-class FoundThreats(Struct, frozen=True):
-    """What wins at once, what keeps the others from winning, and how the others would win."""
-
-    wins: list[str]
-    stops: list[str]
-    lines: tuple[ThreatLine, ...]
-
-
 class RescueQuestion(Struct, frozen=True):
     """All actions of a match that is over, and the seat that lost it."""
 
@@ -92,12 +84,32 @@ class RescueQuestion(Struct, frozen=True):
     seat: Seat
 
 
-class FoundRescue(Struct, frozen=True):
-    """The last decision that could have saved a lost match; `ply` is None if nothing is proved."""
+class Threats(Struct, frozen=True):
+    """What wins at once, what keeps others from it, and how others would win."""
 
-    ply: int | None = None
-    saves: list[str] = []
-    lines: tuple[ThreatLine, ...] = ()
+    wins: list[str]
+    stops: list[str]
+    threats: tuple[ThreatLine, ...]
+
+
+class Rescue(Struct, frozen=True):
+    """The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
+
+    `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
+    done; `threats` are how the others were about to win.
+    """
+
+    ply: int
+    view: AnyView
+    saves: list[str]
+    taken: str
+    threats: tuple[ThreatLine, ...]
+
+
+class RescueAnswer(Struct, frozen=True):
+    """The rescue of a lost match; null if none is known."""
+
+    rescue: Rescue | None
 
 
 class ReviewQuestion(Struct, frozen=True):
@@ -106,10 +118,9 @@ class ReviewQuestion(Struct, frozen=True):
     record: Document
 
 
-class RetryQuestion(Struct, frozen=True):
+class RetryQuestion(ReviewQuestion, frozen=True):
     """Another action in the place of the one after `ply` actions of a record."""
 
-    record: Document
     ply: int
     action: str
 
@@ -208,18 +219,23 @@ def choose(question: ChoiceQuestion) -> Iterator[ChosenAction]:
     yield ChosenAction(game.format(chosen), spent if limit is None else min(spent, limit))
 
 
-def threats(question: ThreatQuestion) -> Iterator[FoundThreats]:
+def threats(question: ThreatQuestion) -> Iterator[Threats]:
     """Find what wins, what threatens and what stops it."""
     game = make_game(question.game, **question.options)
     found = engines.threats(game, question.view)
-    yield FoundThreats(_texts(game, found.wins), _texts(game, found.stops), found.lines)
+    yield Threats(_texts(game, found.wins), _texts(game, found.stops), found.lines)
 
 
-def rescue(question: RescueQuestion) -> Iterator[FoundRescue]:
+def rescue(question: RescueQuestion) -> Iterator[RescueAnswer]:
     """Find the last decision that could have saved a lost match."""
-    game = make_game(question.game, **question.options)
-    found = engines.rescue(game, question.actions, question.seat)
-    yield FoundRescue() if found is None else FoundRescue(found.ply, _texts(game, found.saves), found.lines)
+    game, actions, seat = make_game(question.game, **question.options), question.actions, question.seat
+    found = engines.rescue(game, actions, seat)
+    if found is None:
+        yield RescueAnswer(None)
+        return
+    *_, state = replay(game, actions[: found.ply])
+    view, saves = game.view(state, seat), _texts(game, found.saves)
+    yield RescueAnswer(Rescue(found.ply, view, saves, actions[found.ply], found.lines))
 
 
 def review(question: ReviewQuestion) -> Iterator[reviews.ReviewStep]:
@@ -271,8 +287,8 @@ def _texts(game: AnyGame, actions: Iterable[Any]) -> list[str]:
 
 
 CHOOSE: Final = Task("kemu.work.tasks:CHOOSE", "play", choose, ChoiceQuestion, ChosenAction)
-THREATS: Final = Task("kemu.work.tasks:THREATS", "play", threats, ThreatQuestion, FoundThreats)
-RESCUE: Final = Task("kemu.work.tasks:RESCUE", "play", rescue, RescueQuestion, FoundRescue)
+THREATS: Final = Task("kemu.work.tasks:THREATS", "play", threats, ThreatQuestion, Threats)
+RESCUE: Final = Task("kemu.work.tasks:RESCUE", "play", rescue, RescueQuestion, RescueAnswer)
 REVIEW: Final = Task("kemu.work.tasks:REVIEW", "analysis", review, ReviewQuestion, reviews.ReviewStep)
 RETRY: Final = Task("kemu.work.tasks:RETRY", "analysis", retry, RetryQuestion, reviews.Retry)
 ANALYSE: Final = Task("kemu.work.tasks:ANALYSE", "analysis", analyse, LinesQuestion, AnalysisStep)

@@ -5,7 +5,6 @@ stopped is taken up where it was. The same plan gives the same weights and the s
 whatever order they are finished.
 """
 
-import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
+from itertools import count, takewhile
 from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -27,9 +27,8 @@ from kemu.engines.code_cache import source_hash
 from kemu.engines.learning import Learner
 from kemu.games import game
 from kemu.work.parallel import Workers, results_here
-from kemu.work.task_store import Progress, TaskStore, TasksUnavailable, finish_tasks, time_left
+from kemu.work.task_store import Progress, TaskStore, TasksUnavailable, duration, finish_tasks
 
-PAIRS_A_TASK: Final = 4
 NO_GAIN_ELO: Final = 0.0
 GAIN_ELO: Final = 35.0
 """The test decides between these two advantages."""
@@ -111,7 +110,7 @@ class TrainingRound:
 
 
 def train(run: TrainingRun, finished: Callable[[Sequence[TrainingRound]], None]) -> bytes | None:
-    """Plays, fits and tests round by round; `finished` is called with all rounds after each.
+    """Play, fit and test round by round; `finished` is called with all rounds after each.
 
     Returns the last weights that passed their test, None if none did. These are used in the rounds after them; after
     weights that failed, the next round learns from more games of those before. Raises OptionError if the folder is
@@ -169,41 +168,20 @@ def _claim(run: TrainingRun) -> None:
     store.set_facts(facts)
 
 
-def write_whole(file: Path, data: bytes) -> None:
-    """Write a file so that a reader, also after a kill, finds all of it or what was there before."""
-    beside = file.with_name(f".{file.name}")
-    beside.write_bytes(data)
-    beside.replace(file)
-
-
 def digest(data: bytes) -> str:
     """Return a name for some weights."""
     return sha256(data).hexdigest()[:12]
 
 
-class Contest(NamedTuple):
-    """Whose pairs are played."""
+def score_pair(plan: TrainingPlan, learner: Learner, weights: tuple[bytes, bytes], number: int) -> float:
+    """Return the score of the first of two weights in the pair with this number."""
 
-    game: str
-    learner: Learner
-    new: bytes
-    old: bytes
-    seed: int
+    def maker(own: bytes) -> SeededMaker:
+        return lambda chosen, seed: learner.bot(chosen, own, seed)
 
-
-def play_pairs(contest: Contest, first: int) -> str:
-    """Return the scores of the new weights in some pairs, from the one with this number on, as JSON."""
-    learner = contest.learner
-
-    def maker(weights: bytes) -> SeededMaker:
-        return lambda chosen, seed: learner.bot(chosen, weights, seed)
-
-    players = maker(contest.new), maker(contest.old)
-    scores = []
-    for number in range(first, first + PAIRS_A_TASK):
-        chosen = game(contest.game, **learner.options[number % len(learner.options)])
-        scores.append(play_pair(Pairing(chosen, players, learner.opening_actions, f"{contest.seed}/{number}")))
-    return json.dumps(scores)
+    chosen = game(plan.game, **learner.options[number % len(learner.options)])
+    players = maker(weights[0]), maker(weights[1])
+    return play_pair(Pairing(chosen, players, learner.opening_actions, f"{plan.seed}/{number}"))
 
 
 class _Fit(msgspec.Struct, frozen=True):
@@ -241,7 +219,7 @@ class _Round(NamedTuple):
         run, work = self.run, ("games", digest(self.before))
 
         def report(now: Progress) -> None:
-            self._say(f"games: {now.done} of {len(self.seeds)} batches; {time_left(now.minutes_left)}")
+            self._say(f"games: {now.done} of {len(self.seeds)} batches; {now.time_left}")
 
         results = partial(run.workers, partial(run.learner.play_batch, self.before))
         found = finish_tasks(run.store, work, self.seeds, results, report)
@@ -257,7 +235,7 @@ class _Round(NamedTuple):
                 losses.append(Loss(number, trained, held_out))
                 minutes = (time.perf_counter() - begin) / 60 * (plan.epochs - number) / number
                 loss = f"loss {trained:.4f} on games trained on, {held_out:.4f} on games held out"
-                self._say(f"fit: epoch {number} of {plan.epochs}, {loss}; {time_left(minutes)}")
+                self._say(f"fit: epoch {number} of {plan.epochs}, {loss}; {duration(minutes)} left")
                 if held_out < least:
                     best, least = fitted, held_out
             return msgspec.msgpack.encode(_Fit(tuple(losses), best))
@@ -269,36 +247,27 @@ class _Round(NamedTuple):
     def _test(self, new: bytes) -> tuple[float, tuple[float, ...]]:
         """Return the time that the test took, and the scores of pairs up to the one that decides it."""
         run, plan, old = self.run, self.run.plan, self.before
-        work = ("pairs", digest(new), digest(old), plan.seed)
-        tasks = range(0, plan.pairs, PAIRS_A_TASK)
+        work, pairs = ("pairs", digest(new), digest(old), plan.seed), range(plan.pairs)
 
         def report(now: Progress) -> None:
-            pairs = min(plan.pairs, now.done * PAIRS_A_TASK)
-            left = f"{time_left(now.minutes_left)} unless it is decided before"
-            self._say(f"test: {pairs} of at most {plan.pairs} pairs; {left}")
+            self._say(f"test: {now.done} of at most {plan.pairs} pairs; {now.time_left} unless it is decided before")
 
-        results = partial(run.workers, partial(play_pairs, Contest(plan.game, run.learner, new, old, plan.seed)))
-        found = finish_tasks(
-            run.store, work, tasks, results, report, lambda found: deciding_scores(tasks, found, plan.pairs)[1]
-        )
-        return run.store.seconds(work, tasks), deciding_scores(tasks, found, plan.pairs)[0]
+        results = partial(run.workers, partial(score_pair, plan, run.learner, (new, old)))
+        found = finish_tasks(run.store, work, pairs, results, report, lambda found: deciding_scores(found)[1])
+        return run.store.seconds(work, pairs), deciding_scores(found)[0]
 
     def _say(self, text: str) -> None:
         self.run.say(f"round {self.number} of {self.run.plan.rounds}, {text}")
 
 
-def deciding_scores(tasks: Sequence[int], found: Mapping[int, str], most: int) -> tuple[tuple[float, ...], bool]:
+def deciding_scores(found: Mapping[int, float]) -> tuple[tuple[float, ...], bool]:
     """Return the scores of pairs in their order up to the one that decides the test, and whether one does.
 
-    What was found after a task that is still open does not count, so the order of work does not matter.
+    What was found after a pair that is still open does not count, so the order of work does not matter.
     """
     scores: list[float] = []
-    for task in tasks:
-        if task not in found:
-            break
-        for score in json.loads(found[task]):
-            if len(scores) < most:
-                scores.append(score)
-                if sequential(scores, NO_GAIN_ELO, GAIN_ELO).decided:
-                    return tuple(scores), True
+    for number in takewhile(found.__contains__, count()):
+        scores.append(found[number])
+        if sequential(scores, NO_GAIN_ELO, GAIN_ELO).decided:
+            return tuple(scores), True
     return tuple(scores), False

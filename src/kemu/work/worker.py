@@ -20,8 +20,6 @@ from kemu.work.tasks import Task
 UNKNOWN_STREAM: Final = "unknown-stream"
 """The code for a stream that began in a process before this one."""
 
-TOO_DEEP: Final = "This question is nested too deeply."
-
 
 class Request(Struct, frozen=True, omit_defaults=True):
     """Asks for the next answer of a stream; what begins a stream has the path of the task and the question."""
@@ -45,42 +43,32 @@ class Reply(Struct, frozen=True, omit_defaults=True):
 Streams = dict[str, Iterator[Any]]
 
 
-def answer(streams: Streams, request: Request) -> Reply:
-    """Work on a stream for one answer."""
-    for closed in request.closed:
-        streams.pop(closed, None)
-    name = request.stream
-    if name not in streams and not request.task:
-        return Reply(code=UNKNOWN_STREAM)
-    ended = Reply()
-    try:
-        if name not in streams:
-            task: Task[Any, Any] = load(request.task)
-            assert request.question is not UNSET, "what begins a stream has a question"
-            streams[name] = task.run(msgspec.json.decode(request.question, type=task.question))
-        found = Reply(Raw(msgspec.json.encode(next(streams[name]))))
-        if not request.is_last:
-            return found
-        ended = found
-    except StopIteration:
-        pass
-    except RecursionError:
-        ended = Reply(code=ParseError.code, message=TOO_DEEP)
-    except KemuError as error:
-        ended = Reply(code=error.code, message=str(error))
-    except Exception as error:  # of one question; the streams of others go on
-        ended = Reply(fault=_place(error))
-    streams.pop(name, None)
-    return ended
-
-
-def answer_line(streams: Streams, line: bytes) -> Reply:
-    """Work on the request of a line of JSON."""
+def answer(streams: Streams, line: bytes) -> Reply:
+    """Work on the stream of a request, a line of JSON, for one answer."""
+    name = ""
     try:
         request = msgspec.json.decode(line, type=Request)
+        name = request.stream
+        for closed in request.closed:
+            streams.pop(closed, None)
+        if name not in streams:
+            if request.question is UNSET:
+                return Reply(code=UNKNOWN_STREAM)
+            task: Task[Any, Any] = load(request.task)
+            streams[name] = task.run(msgspec.json.decode(request.question, type=task.question))
+        reply = Reply(Raw(msgspec.json.encode(next(streams[name]))))
+        if not request.is_last:
+            return reply
+    except StopIteration:
+        reply = Reply()
     except RecursionError:
-        return Reply(code=ParseError.code, message=TOO_DEEP)
-    return answer(streams, request)
+        reply = Reply(code=ParseError.code, message="This question is nested too deeply.")
+    except KemuError as error:
+        reply = Reply(code=error.code, message=str(error))
+    except Exception as error:  # of one question; the streams of others go on
+        reply = Reply(fault=_place(error))
+    streams.pop(name, None)
+    return reply
 
 
 def _place(error: Exception) -> str:
@@ -95,7 +83,7 @@ def main() -> None:
         os.nice(int(sys.argv[1]))
     streams: Streams = {}
     for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(msgspec.json.encode(answer_line(streams, line)) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(answer(streams, line)) + b"\n")
         sys.stdout.buffer.flush()
 
 

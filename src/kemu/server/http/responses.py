@@ -6,7 +6,6 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kemu.bots.registry import BotCard
 from kemu.core.game import AnyView, Seat
-from kemu.engines.analysis import ThreatLine
 from kemu.storage.matches import OutcomeAnswer
 from kemu.storage.players import PlayerRow, RatingRow
 from kemu.storage.sessions import SessionRow
@@ -126,34 +125,6 @@ class Hint(Struct, frozen=True):
 
     action: str
     reason: str
-
-
-class Threats(Struct, frozen=True):
-    """What wins at once, what keeps others from it, and how others would win."""
-
-    wins: list[str]
-    stops: list[str]
-    threats: tuple[ThreatLine, ...]
-
-
-class Rescue(Struct, frozen=True):
-    """The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
-
-    `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
-    done; `threats` are how the others were about to win.
-    """
-
-    ply: int
-    view: AnyView
-    saves: list[str]
-    taken: str
-    threats: tuple[ThreatLine, ...]
-
-
-class RescueAnswer(Struct, frozen=True):
-    """The rescue of a lost match; null if none is known."""
-
-    rescue: Rescue | None
 
 
 class RetryAnswer(Struct, frozen=True):

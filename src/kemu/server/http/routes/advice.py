@@ -14,11 +14,11 @@ from kemu.games import manifest
 from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
 from kemu.server.http.caller import PLAY, READ, Caller
-from kemu.server.http.responses import Hint, Rescue, RescueAnswer, Threats
+from kemu.server.http.responses import Hint
 from kemu.server.limits import TooMany
 from kemu.work.fair_queue import Asker, Urgency
 from kemu.work.pool import TaskFailed
-from kemu.work.tasks import RESCUE, THREATS, RescueQuestion, ThreatQuestion
+from kemu.work.tasks import RESCUE, THREATS, RescueAnswer, RescueQuestion, ThreatQuestion, Threats
 
 MOST_WAITING: Final = 3
 """How many requests for help of one player may wait."""
@@ -80,17 +80,12 @@ async def rescue(
     # Where seats have secrets, what could have been depends on them.
     if not lost or manifest(table.game.key).hidden:
         return RescueAnswer(None)
-    pool, record = caller.services.bots.pool, table.record().actions
-    question = RescueQuestion(table.terms.game, table.terms.options, record, seat)
+    pool = caller.services.bots.pool
+    question = RescueQuestion(table.terms.game, table.terms.options, table.record().actions, seat)
     try:
-        found = await _while_connected(request, pool.ask(RESCUE, question, _asker(caller)))
+        return await _while_connected(request, pool.ask(RESCUE, question, _asker(caller)))
     except TaskFailed:
         raise NoHints("No bot can help just now; try again.") from None
-    if found.ply is None:
-        return RescueAnswer(None)
-    ply = table.past(found.ply)[0]
-    view = table.game.view(ply.state, seat)
-    return RescueAnswer(Rescue(found.ply, view, found.saves, record[found.ply], found.lines))
 
 
 async def _find_threats(caller: Caller, table: Table, seat: Seat, asker: Asker) -> Threats:
@@ -98,8 +93,7 @@ async def _find_threats(caller: Caller, table: Table, seat: Seat, asker: Asker) 
     if "position" not in view:  # seats have secrets, and what wins depends on them
         return Threats([], [], ())
     question = ThreatQuestion(table.terms.game, table.terms.options, view)
-    found = await caller.services.bots.pool.ask(THREATS, question, asker)
-    return Threats(found.wins, found.stops, found.lines)
+    return await caller.services.bots.pool.ask(THREATS, question, asker)
 
 
 def _asker(caller: Caller) -> Asker:
