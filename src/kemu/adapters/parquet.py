@@ -6,7 +6,7 @@ them by the rules, and `read_decisions` makes it while it reads.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -69,7 +69,9 @@ def write_games(file: Path, setting: Setting, games: Iterable[Played]) -> int:
     with pq.ParquetWriter(file, SCHEMA.with_metadata(metadata), compression="zstd") as writer:
         while part := list(islice(source, ROW_GROUP)):
             reasons.update(played.reason for played in part)
-            writer.write_table(pa.Table.from_pylist([_row(setting.game, options, played) for played in part], SCHEMA))
+            own = {"game": setting.game}
+            rows = [vars(each) | own | {"options": options[each.number], "players": each.seats} for each in part]
+            writer.write_table(pa.Table.from_pylist(rows, SCHEMA))  # only the fields of the schema
     file.with_suffix(".md").write_text(card(file.name, setting, reasons), encoding="utf-8")
     return reasons.total()
 
@@ -123,18 +125,6 @@ def card(name: str, setting: Setting, reasons: Counter[str]) -> str:
 |---|---|
 {ends}
 """
-
-
-def _row(key: str, options: Mapping[int, str], played: Played) -> dict[str, Any]:
-    return {
-        "number": played.number,
-        "game": key,
-        "options": options[played.number],
-        "players": played.seats,
-        "actions": played.actions,
-        "shares": played.shares,
-        "reason": played.reason,
-    }
 
 
 def _game(row: dict[str, Any]) -> StoredGame:

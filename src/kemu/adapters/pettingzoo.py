@@ -38,9 +38,9 @@ def env(key: str, /, render_mode: str | None = None, **options: Any) -> Any:
 
 
 class KemuAEC(AECEnv):
-    """A game without wrappers; the agents are player_0, player_1, … by seat."""
+    """A game without wrappers; the agents are player_0, player_1, … by seat. Raises UnknownGame or OptionError."""
 
-    def __init__(self, key: str, options: dict[str, Any], render_mode: str | None) -> None:
+    def __init__(self, key: str, /, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
         self.render_mode = render_mode
         self.metadata = {"name": f"kemu_{key}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -112,13 +112,8 @@ class KemuAEC(AECEnv):
         """A drawing in text of what the agent that is about to act sees."""
         return self._now.drawing(self._seat(self.agent_selection)) if self.render_mode == "ansi" else None
 
-    def close(self) -> None:
-        """Nothing is open."""
-
     def _seat(self, agent: str) -> Seat:
         return self.possible_agents.index(agent)
 
 
-def raw_env(key: str, /, render_mode: str | None = None, **options: Any) -> KemuAEC:
-    """The game of this key with these options, without wrappers; raises UnknownGame or OptionError."""
-    return KemuAEC(key, options, render_mode)
+raw_env = KemuAEC

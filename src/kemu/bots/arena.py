@@ -1,21 +1,23 @@
 """Matches between bots: who plays whom, from which openings, in which seats; and the games themselves."""
 
-import json
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations, count, pairwise
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from kemu.bots import bot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import AnyGame, Outcome, options
+from kemu.core.record import Record
 from kemu.games import game, series
 from kemu.play.dealer import Dealer
-from kemu.play.local import LocalMatch, bots_as_players, start
+from kemu.play.local import LocalMatch, bots_as_players, start, start_from
 
 
 @dataclass(frozen=True)
@@ -56,26 +58,22 @@ class Played:
 
 
 def jobs(setting: Setting) -> Iterator[Job]:
-    """All games: each pair of a round robin or of neighbours, from each opening, in every seat, with every starter.
+    """Yield all games: each pair of a round robin or of neighbours, from each opening, in every seat and starter.
 
     At a table of more than two, one of the pair meets several of the other; then the other way round.
     """
     chosen = game(setting.game, **setting.options)
     _check(setting, chosen)
-    pairs = pairwise(setting.entrants) if setting.neighbours else combinations(setting.entrants, 2)
-    meetings = list(pairs)
-    numbers = iter(range(10**9))
-    groups = iter(range(10**9))
-    for _ in range(setting.openings):
-        for pair in meetings:
-            group = next(groups)
-            for started in series(setting.game).starters(chosen):
-                for seats in _seatings(pair, chosen.seats):
-                    yield Job(next(numbers), group, pair, seats, options(started))
+    pairs = list(pairwise(setting.entrants) if setting.neighbours else combinations(setting.entrants, 2))
+    numbers = count()
+    for group, pair in enumerate(pairs * setting.openings):
+        for started in series(setting.game).starters(chosen):
+            for seats in _seatings(pair, chosen.seats):
+                yield Job(next(numbers), group, pair, seats, options(started))
 
 
 def dataset_jobs(setting: Setting) -> Iterator[Job]:
-    """The games of an arena, or of a single entrant against itself: one for each opening, each starter in turn."""
+    """Yield the games of an arena, or of one entrant against itself: one for each opening, each starter in turn."""
     if len(setting.entrants) != 1:
         yield from jobs(setting)
         return
@@ -88,7 +86,7 @@ def dataset_jobs(setting: Setting) -> Iterator[Job]:
 
 
 def _check(setting: Setting, chosen: AnyGame) -> None:
-    """There are at least two entrants, each is named once, and all are bots of this game."""
+    """Raise OptionError unless there are two entrants or more, each is named once, and all are bots of the game."""
     if len(setting.entrants) < 2:
         raise OptionError("An arena needs at least two entrants.")
     for name in setting.entrants:
@@ -108,17 +106,24 @@ def _seatings(pair: tuple[str, str], seats: int) -> Iterator[tuple[str, ...]]:
 
 def play(setting: Setting, job: Job) -> Played:
     """Play one game; the same job always gives the same game, as far as its bots are repeatable."""
-    chosen, dealer = game(setting.game, **job.options), Dealer(_seed(setting, job.group, "cards"))
-    match = LocalMatch(start(chosen, bots_as_players(job.seats), dealer), dealer)
-    players = [bot(name, chosen, _seed(setting, job.number, seat)) for seat, name in enumerate(job.seats)]
-    open_randomly(match, random.Random(_seed(setting, job.group, "opening")), setting.opening)
+    chosen = game(setting.game, **job.options)
+    match = bot_match(chosen, seed_from(setting.seed, job.group, "cards"))
+    players = [bot(name, chosen, seed_from(setting.seed, job.number, seat)) for seat, name in enumerate(job.seats)]
+    open_randomly(match, random.Random(seed_from(setting.seed, job.group, "opening")), setting.opening)
     outcome = play_out(match, players)
     shares, actions = outcome.shares(chosen.seats), match.table.record().actions
     return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, actions)
 
 
-def _seed(setting: Setting, *parts: object) -> int:
-    return random.Random(f"{setting.seed}/{'/'.join(map(str, parts))}").getrandbits(48)
+def seed_from(*parts: object) -> int:
+    """Return a seed that depends on all parts."""
+    return random.Random("/".join(map(str, parts))).getrandbits(48)
+
+
+def bot_match(chosen: AnyGame, seed: int, opening: Record | None = None) -> LocalMatch:
+    """Return a match of bots with the cards of a seed, at its start or at the end of an opening."""
+    players, dealer = bots_as_players(["bot"] * chosen.seats), Dealer(seed)
+    return LocalMatch(start_from(chosen, players, opening) if opening else start(chosen, players, dealer), dealer)
 
 
 def play_out(match: LocalMatch, players: Sequence[Bot]) -> Outcome:
@@ -131,7 +136,7 @@ def play_out(match: LocalMatch, players: Sequence[Bot]) -> Outcome:
 
 
 def open_randomly(match: LocalMatch, dice: random.Random, plies: int) -> None:
-    """Some random actions that do not end the game."""
+    """Take some random actions that do not end the game."""
     for _ in range(plies):
         state, chosen = match.table.state, match.table.game
         calm = [action for action in chosen.actions(state) if chosen.outcome(chosen.apply(state, action)) is None]
@@ -145,58 +150,40 @@ Players = Callable[[Callable[[Job], Played], Iterable[Job]], Iterable[Played]]
 
 
 def results(setting: Setting, file: Path | None, players: Players = map) -> Generator[Played, None, None]:
-    """Yield every game of a setting as it is finished; those that the file holds already are not played again."""
-    done = _read(setting, file) if file and file.exists() else []
+    """Yield every game of a setting as it is finished; those that the file holds already are not played again.
+
+    The file has the setting in its first line, then a line for each game. Raises ParseError if it is another's.
+    """
+    done: Sequence[Played] = []
+    if file and file.exists() and file.stat().st_size:
+        found, done = read_results(file)
+        if _line(found) != _line(setting):
+            raise ParseError(f"{file} holds results of another setting; name another file.")
     yield from done
-    keeper = _Keeper(file, setting, done) if file else None
+    if file:  # written anew, so that a line that a crash cut off is gone
+        beside = file.with_name(f".{file.name}")
+        beside.write_bytes(b"".join([_line(setting), *map(_line, done)]))
+        beside.replace(file)
     known = {played.number for played in done}
     for played in players(partial(play, setting), (job for job in jobs(setting) if job.number not in known)):
-        if keeper:
-            keeper.keep(played)
+        if file:
+            with file.open("ab") as kept:
+                kept.write(_line(played))
         yield played
 
 
 def read_results(file: Path) -> tuple[Setting, Sequence[Played]]:
-    """The setting and the games of a file of results, or ParseError."""
-    first = file.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
+    """Return the setting and the games of a file of results; raises ParseError if it is none.
+
+    A last line that was cut off is left out.
+    """
+    first, *lines = file.read_bytes().split(b"\n")
     try:
-        setting = Setting(**{name: _frozen(value) for name, value in json.loads(first).items()})
-    except (ValueError, TypeError, AttributeError):
-        raise ParseError(f"{file} is not a file of results.") from None
-    return setting, _read(setting, file)
-
-
-class _Keeper:
-    """A file of results: the setting in the first line, then a line for each game."""
-
-    def __init__(self, file: Path, setting: Setting, done: Sequence[Played]) -> None:
-        # Written anew, so that a line that a crash cut off is gone.
-        beside = file.with_name(f".{file.name}")
-        entries = [asdict(setting), *map(asdict, done)]
-        beside.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
-        beside.replace(file)
-        self._file = file
-
-    def keep(self, played: Played) -> None:
-        """Add a game."""
-        with self._file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(played)) + "\n")
-
-
-def _read(setting: Setting, file: Path) -> Sequence[Played]:
-    """The games of a file; a last line that was cut off is left out and its game played again."""
-    # Bytes that are no text make it a file of another setting.
-    lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
-    if lines == [""]:
-        return []
-    if lines[0] != json.dumps(asdict(setting)):
-        raise ParseError(f"{file} holds results of another setting; name another file.")
-    try:
-        entries = [json.loads(line) for line in lines[1:-1]]
-        return [Played(**{name: _frozen(value) for name, value in entry.items()}) for entry in entries]
-    except (ValueError, TypeError, AttributeError):
+        setting = msgspec.json.decode(first, type=Setting)
+        return setting, [msgspec.json.decode(line, type=Played) for line in lines[:-1]]
+    except msgspec.DecodeError:
         raise ParseError(f"{file} is not a file of results.") from None
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _line(value: Setting | Played) -> bytes:
+    return msgspec.json.encode(value) + b"\n"

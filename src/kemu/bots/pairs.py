@@ -10,15 +10,14 @@ from functools import lru_cache
 from itertools import count, islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from kemu.bots.arena import open_randomly, play_out
+from kemu.bots.arena import bot_match, open_randomly, play_out, seed_from
 from kemu.bots.engines import require_player
 from kemu.core.bot import Bot
-from kemu.core.game import AnyGame, Outcome
+from kemu.core.game import AnyGame
 from kemu.core.record import Record
 from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import Analyst
-from kemu.play.dealer import Dealer
-from kemu.play.local import LocalMatch, bots_as_players, start, start_from
+from kemu.engines.learning import SearchBot
 
 SeededMaker: TypeAlias = Callable[[AnyGame, int], Bot]
 """Makes a bot from game and seed."""
@@ -54,8 +53,8 @@ def play_pair(pairing: Pairing) -> float:
     won = 0.0
     for place in range(2):
         makers = [first if seat % 2 == place else second for seat in range(game.seats)]
-        bots = [maker(game, _number(pairing.seed, place, seat)) for seat, maker in enumerate(makers)]
-        outcome = _play_from(game, opening, bots, _number(pairing.seed, "cards"))
+        bots = [maker(game, seed_from(pairing.seed, place, seat)) for seat, maker in enumerate(makers)]
+        outcome = play_out(bot_match(game, seed_from(pairing.seed, "cards"), opening), bots)
         won += sum(outcome.shares(game.seats)[place::2])
     return won / 2
 
@@ -64,8 +63,7 @@ def random_openings(game: AnyGame, lengths: Sequence[int], seed: str) -> Iterato
     """Yield random openings without end, each with one of these numbers of actions; the same seed gives the same."""
     for number in count():
         dice = random.Random(f"{seed}/opening/{number}")
-        dealer = Dealer(dice.getrandbits(48))
-        match = LocalMatch(start(game, bots_as_players(["bot"] * game.seats), dealer), dealer)
+        match = bot_match(game, dice.getrandbits(48))
         open_randomly(match, dice, dice.choice(lengths))
         yield match.table.record()
 
@@ -77,13 +75,17 @@ def is_contested(game: AnyGame, opening: Record) -> bool:
     """
     hashable: Any = game  # mypy does not know that games are
     judge = _judge(hashable)
-    view, log, _ = _match_from(game, opening, seed=0).asked()
+    view, log, _ = bot_match(game, 0, opening).asked()
     if abs(judge.analyse(view, log, EVEN_BUDGET, 1, 0).value) > EVEN_VALUE:
         return False
+
+    def short_search(view: Any, log: Sequence[str], seed: int) -> Any:
+        return judge.analyse(view, log, Budget(nodes=SHORT_NODES[seed % len(SHORT_NODES)]), 1, seed).action
+
     endings = set()
     for number in range(SHORT_GAMES):
-        bots = [_ShortSighted(judge, _number("short", number))] * game.seats
-        endings.add(_play_from(game, opening, bots, number).winners)
+        bots = [SearchBot(short_search, seed_from("short", number))] * game.seats
+        endings.add(play_out(bot_match(game, number, opening), bots).winners)
         if len(endings) > 1 or () in endings:
             return True
     return False
@@ -91,27 +93,12 @@ def is_contested(game: AnyGame, opening: Record) -> bool:
 
 @lru_cache(maxsize=2)  # a training tests two variants in turn
 def _judge(game: AnyGame) -> Analyst:
-    """The engine in use, which answers the same question in nodes the same however often it is asked."""
+    """Return the engine in use, which answers the same question in nodes the same however often it is asked."""
     return require_player(game).analyst(game, None, 1)
 
 
-class _ShortSighted:
-    """Plays what the engine finds with few nodes."""
-
-    name: Final = "short-sighted"
-
-    def __init__(self, judge: Analyst, seed: int) -> None:
-        self._judge = judge
-        self._dice = random.Random(seed)
-
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
-        """Return the best action of a small search."""
-        budget = Budget(nodes=self._dice.choice(SHORT_NODES))
-        return self._judge.analyse(view, log, budget, 1, self._dice.getrandbits(32)).action
-
-
 def _opening(pairing: Pairing) -> Record | None:
-    """The first contested opening of a pairing, None if its games begin at the start."""
+    """Return the first contested opening of a pairing, None if its games begin at the start."""
     if not pairing.opening_actions:
         return None
     opening = None
@@ -119,18 +106,3 @@ def _opening(pairing: Pairing) -> Record | None:
         if is_contested(pairing.game, opening):
             break
     return opening
-
-
-def _play_from(game: AnyGame, opening: Record | None, bots: Sequence[Bot], seed: int) -> Outcome:
-    """How a game of bots ends after an opening, with the cards of a seed."""
-    return play_out(_match_from(game, opening, seed), bots)
-
-
-def _match_from(game: AnyGame, opening: Record | None, seed: int) -> LocalMatch:
-    players, dealer = bots_as_players(["bot"] * game.seats), Dealer(seed)
-    return LocalMatch(start_from(game, players, opening) if opening else start(game, players, dealer), dealer)
-
-
-def _number(*parts: object) -> int:
-    """A seed from its parts."""
-    return random.Random("/".join(map(str, parts))).getrandbits(48)

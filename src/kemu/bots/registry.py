@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from kemu.bots.engines import capability, engine_player, require_player
+from kemu.bots.engines import capability, engine_player
 from kemu.bots.generic import RandomBot
 from kemu.bots.ladder import AUDIENCES, LadderBot, level_number
 from kemu.bots.ratings import expected_score
@@ -25,7 +25,7 @@ RANDOM_ELO: Final = -150
 def bots(game: AnyGame) -> dict[str, Maker]:
     """Return the bots that people meet in a game, from the weakest to the strongest, and how to make each."""
     numbers = range(1, len(_levels(game)) + 1)
-    return {RANDOM: RandomBot, **{str(number): partial(_level_bot, number) for number in numbers}}
+    return {name: partial(bot, name) for name in (RANDOM, *map(str, numbers))}
 
 
 def bot_elo(name: str, game: AnyGame) -> float | None:
@@ -114,10 +114,6 @@ def _chance(level: Level, difficulty: float) -> float:
 def _levels(game: AnyGame) -> list[Level]:
     player = engine_player(game)
     return list(player.levels(game)) if player else []
-
-
-def _level_bot(number: int, game: AnyGame, seed: int | None) -> Bot:
-    return LadderBot(game, require_player(game), number, seed)
 
 
 def _settings(name: str, settings: list[str]) -> tuple[Budget | None, int]:

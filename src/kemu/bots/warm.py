@@ -3,12 +3,11 @@
 from typing import Final
 
 from kemu.bots import bot, bots
+from kemu.bots.arena import bot_match
 from kemu.bots.engines import capability, threats
 from kemu.core.game import AnyGame
 from kemu.engines.capabilities import Warmable
 from kemu.games import game, game_keys, manifest
-from kemu.play.dealer import Dealer
-from kemu.play.local import LocalMatch, bots_as_players, start
 from kemu.play.table import Table
 
 ACTIONS: Final = 2
@@ -16,9 +15,8 @@ ACTIONS: Final = 2
 
 
 def warm(chosen: AnyGame) -> Table:
-    """A game after its first actions, by the strongest bot with the least budget."""
-    strongest, dealer = bot(f"{list(bots(chosen))[-1]}@nodes=1", chosen, seed=0), Dealer(0)
-    match = LocalMatch(start(chosen, bots_as_players(["bot"] * chosen.seats), dealer), dealer)
+    """Return a game after its first actions, by the strongest bot with the least budget."""
+    strongest, match = bot(f"{list(bots(chosen))[-1]}@nodes=1", chosen, seed=0), bot_match(chosen, 0)
     for _ in range(ACTIONS):
         match.act_by(strongest)
     table = match.table

@@ -54,10 +54,10 @@ class Learner(Protocol):
         """A bot that plays with these weights, with a small budget in nodes."""
 
 
-class WeightedBot:
-    """Plays what a search with weights of its own finds."""
+class SearchBot:
+    """Plays what a search finds, such as one with weights of its own."""
 
-    name: Final = "weighted"
+    name: Final = "search"
 
     def __init__(self, search: Callable[[Any, Sequence[str], int], Any], seed: int) -> None:
         self._search = search  # from view, log and seed to the best action

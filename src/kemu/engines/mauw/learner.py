@@ -18,7 +18,7 @@ from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.compiled import below, compiled, no_refcount
-from kemu.engines.learning import Epoch, WeightedBot
+from kemu.engines.learning import Epoch, SearchBot
 from kemu.engines.mauw import fitting, layout
 from kemu.engines.mauw.batch import deal
 from kemu.engines.mauw.fitting import Fit, FittedPolicy, Parameters
@@ -239,7 +239,7 @@ class ValueLearner:
         """The search with these weights."""
         rules: Any = game
         searcher, budget = Searcher(rules, read_nets(weights)[game.seats]), Budget(nodes=self.test_nodes)
-        return WeightedBot(lambda view, log, seed: searcher.search(view, log, budget, seed=seed).action, seed)
+        return SearchBot(lambda view, log, seed: searcher.search(view, log, budget, seed=seed).action, seed)
 
 
 def _fits(net: Weights, samples: Mapping[str, NDArray[Any]], players: int) -> tuple[Fit[Parameters], Fit[FittedPolicy]]:

@@ -11,7 +11,7 @@ from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import dump_arrays, load_arrays
-from kemu.engines.learning import Epoch, WeightedBot
+from kemu.engines.learning import Epoch, SearchBot
 from kemu.engines.moeraki.board.tables import STONE_COUNT
 from kemu.engines.moeraki.learn.fit import (
     LEARNED,
@@ -104,7 +104,7 @@ class MoerakiLearner:
         rules: Any = game
         searcher = Searcher(rules, load_weights(weights)[VARIANTS.index(rules.variant)])
         budget = Budget(nodes=self.test_nodes)
-        return WeightedBot(
+        return SearchBot(
             lambda view, log, seed: searcher.search(rules.decode(view["position"]), budget, seed=seed).action, seed
         )
 
