@@ -180,7 +180,8 @@ def test_a_file_of_results_with_a_game_too_many_is_refused(tmp_path: Path) -> No
     file = tmp_path / "results.jsonl"
     list(results(Setting("mu-torere", {"arms": 6}, ("random", "1"), 1, seed=3), file))
     lines = file.read_text(encoding="utf-8").splitlines()
-    file.write_text("\n".join([*lines, lines[-1].replace('"number": 1', '"number": 9'), ""]), encoding="utf-8")
+    extra = json.dumps(json.loads(lines[-1]) | {"number": 9})
+    file.write_text("\n".join([*lines, extra, ""]), encoding="utf-8")
     with pytest.raises(ParseError, match="game 9"):
         list(match_lines(file))
     (tmp_path / "export.jsonl").write_text("{}\n", encoding="utf-8")
