@@ -50,7 +50,7 @@ matches: Final = table(
     *required(TIME, "created"),
     *required(Boolean, "scheduled"),
     Column("owner", ID),  # the process that runs its clock and its bots
-    Column("row", Text, nullable=False),  # a MatchDocument in JSON; the other columns are there to search by
+    Column("row", Text, nullable=False),  # a MatchRow in JSON; the other columns are there to search by
     Index("matches_listed", "public", "status", "created"),
     Index("matches_scheduled", "scheduled", "owner"),
     Index("matches_hosted", "host", "status"),

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from sqlalchemy import bindparam, delete, select, update
 
-from kemu.storage.database import Database, Transaction
+from kemu.storage.database import Aggregate, Transaction, first, transaction
 from kemu.storage.schema import entries, studies
 from kemu.storage.statements import insert_all, lookup, plain
 
@@ -53,11 +53,8 @@ _SET_KEYS: Final = plain(update(studies).values(_KEYS).where(_THIS))
 _DELETE: Final = plain(delete(studies).where(_THIS))
 
 
-class Studies:
-    """Studies and the secrets of their links. All methods may raise StoreUnavailable."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Studies(Aggregate):
+    """Studies and the secrets of their links."""
 
     async def add_study(self, study: StudyRow) -> None:
         """Insert a study."""
@@ -65,8 +62,7 @@ class Studies:
 
     async def study(self, study: str) -> StudyRow | None:
         """Return a study by id."""
-        found = await self._database.find(_BY_ID, study)
-        return StudyRow(*found[0]) if found else None
+        return first(StudyRow, await self._database.find(_BY_ID, study))
 
     async def studies(self, owner: str) -> list[StudyRow]:
         """Return the studies of a player without their documents, the last changed first."""
@@ -76,28 +72,22 @@ class Studies:
         """Return at most `limit` studies by id, of all whose id is greater than `after`."""
         return [StudyRow(*row) for row in await self._database.fetch(_PAGE, after=after, limit=limit)]
 
-    async def save_document(self, study: StudyRow, keep: int) -> None:
+    @transaction
+    def save_document(self, study: StudyRow, keep: int) -> Transaction[None]:
         """Save name, time of change and document at a version, unless a later one is saved.
 
         The last `keep` edits up to this version stay, older ones are deleted.
         """
-        await self._database.transact(_save_document(study, keep))
+        saved = {f"new_{name}": getattr(study, name) for name in _SAVED}
+        yield _SAVE_DOCUMENT, {**saved, "study": study.id, "since": study.version}
+        yield _DELETE_EDITS, {"study": study.id, "before": study.version - keep + 1}
 
     async def set_keys(self, study: str, read_key: str | None, write_key: str | None) -> None:
         """Set the secrets of the links."""
         await self._database.change(_SET_KEYS, {"study": study, "reads": read_key, "writes": write_key})
 
-    async def delete_study(self, study: str) -> None:
+    @transaction
+    def delete_study(self, study: str) -> Transaction[None]:
         """Delete a study and its edits."""
-        await self._database.transact(_delete_study(study))
-
-
-def _save_document(study: StudyRow, keep: int) -> Transaction[None]:
-    saved = {f"new_{name}": getattr(study, name) for name in _SAVED}
-    yield _SAVE_DOCUMENT, {**saved, "study": study.id, "since": study.version}
-    yield _DELETE_EDITS, {"study": study.id, "before": study.version - keep + 1}
-
-
-def _delete_study(study: str) -> Transaction[None]:
-    yield _DELETE, {"study": study}
-    yield _DELETE_EDITS, {"study": study, "before": NO_VERSION}
+        yield _DELETE, {"study": study}
+        yield _DELETE_EDITS, {"study": study, "before": NO_VERSION}
