@@ -233,11 +233,8 @@ def _seat_to_act(chosen: AnyGame, state: Any, wanted: Seat | None) -> Seat:
 
 def _facts(situation: SeatSituation) -> Document:
     """Return what the engine says of a position without a search."""
-    forecaster, reader, facts = (
-        capability(situation.game, Forecaster),
-        capability(situation.game, CardReader),
-        Document(),
-    )
+    facts: Document = {}
+    forecaster, reader = capability(situation.game, Forecaster), capability(situation.game, CardReader)
     if forecaster and not manifest(situation.game.key).hidden:
         found = forecaster.forecast(situation.game, situation.state)
         if found is not None:

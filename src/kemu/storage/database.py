@@ -188,7 +188,7 @@ def transaction(
     """Decorate a method of an aggregate that yields statements: a call runs them as one transaction."""
 
     @wraps(steps)
-    def run(aggregate: G, *args: P.args, **kwargs: P.kwargs) -> Coroutine[Any, Any, T]:
+    def run(aggregate: G, /, *args: P.args, **kwargs: P.kwargs) -> Coroutine[Any, Any, T]:
         return aggregate._database.transact(steps(aggregate, *args, **kwargs))
 
     return run
