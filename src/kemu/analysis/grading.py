@@ -4,7 +4,7 @@ Each position is searched for the seat that acts there and from what it may know
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -193,8 +193,7 @@ class Grading:
         self.verdicts = _verdicts(positions, findings) if positions.is_open_pair else {}
         self.expected = self._expected()
         plies = [ply for ply in positions.decisions if ply < len(positions.texts)]
-        actions = [self._graded(ply) for ply in plies]
-        self.actions = [replace(each, punished=self._punished(each)) for each in actions]
+        self.actions = [self._graded(ply) for ply in plies]
 
     def review(self, budget: Budget, complete: bool) -> Review:
         """The review as it stands."""
@@ -254,6 +253,7 @@ class Grading:
             proof=proof_grade(*known),
             proved_before=known[0],
             proved_after=known[1],
+            punished=self._punished(ply, loss, round(before, DIGITS)),
             threats=self.findings.threats.get(ply, ()),
         )
 
@@ -277,14 +277,14 @@ class Grading:
             return other.line if loss > 0 else (self.positions.texts[ply],)
         return found.line
 
-    def _punished(self, action: GradedAction) -> bool | None:
-        """Whether the seat still lacks at least half of what a mistake lost when it acts again, or at the end."""
-        if action.loss is None or action.loss < MISTAKE_POINTS:
+    def _punished(self, ply: int, loss: float | None, before: float) -> bool | None:
+        """Return whether a seat still lacks at least half of what a mistake lost when it acts again, or at the end."""
+        if loss is None or loss < MISTAKE_POINTS:
             return None
-        acting = self.findings.assessments
-        later = [ply for ply in self.positions.decisions if ply > action.ply and acting[ply].seat == action.seat]
-        then = self.expected[later[0] if later else -1][action.seat]
-        return then <= action.before - action.loss / POINTS / 2
+        found, seat = self.findings.assessments, self.findings.assessments[ply].seat
+        later = [each for each in self.positions.decisions if each > ply and found[each].seat == seat]
+        then = self.expected[later[0] if later else -1][seat]
+        return then <= before - loss / POINTS / 2
 
     def _seat_review(self, seat: Seat) -> SeatReview:
         own = [each for each in self.actions if each.seat == seat and each.grade is not None]

@@ -17,16 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from kemu.core.display import Picture, PictureView, ScreenView, TextView, text_picture
 from kemu.core.encoding import Encoding
 from kemu.core.errors import OptionError, UnknownGame
-from kemu.core.game import (
-    IDENTITY,
-    SPECTATOR,
-    AnyGame,
-    Seat,
-    SeatsRotate,
-    SeriesRules,
-    Symmetry,
-    SymmetryRules,
-)
+from kemu.core.game import IDENTITY, SPECTATOR, AnyGame, Seat, SeatsRotate, SeriesRules, Symmetry, SymmetryRules
 from kemu.core.manifest import Manifest, load
 
 if TYPE_CHECKING:

@@ -154,12 +154,10 @@ class Database(ABC):
                     await self._answer(statement, [each])
                 return
             for _, found in waiting:
-                if not found.done():
-                    found.set_exception(error)
+                complete(found, None, error)
             return
         for (_, found), answer in zip(waiting, answers, strict=True):
-            if not found.done():
-                found.set_result(answer)
+            complete(found, answer, None)
 
 
 def single(statement: Statement, arguments: Arguments) -> Transaction[Sequence[Row]]:

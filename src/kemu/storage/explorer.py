@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 
 from kemu.storage.database import Aggregate, Transaction, transaction
 from kemu.storage.schema import explored, explorer, matches
-from kemu.storage.statements import TEXT, Compiler, columns_of, insert_new, on_rows, plain, whole
+from kemu.storage.statements import Compiler, columns_of, insert_new, lookup, on_rows, plain, whole
 
 
 class TallyRow(Struct, frozen=True):
@@ -44,12 +44,7 @@ def _add_tallies(sql: Compiler, given: Any) -> Any:
     return inserted.on_conflict_do_update(index_elements=keys, set_=more)
 
 
-@on_rows({"position": TEXT, "scope": TEXT})
-def _tallies(sql: Compiler, given: Any) -> Any:
-    """Look up by position and scope: all columns, by action."""
-    wanted = (explorer.c.position == given.c.position) & (explorer.c.scope == given.c.scope)
-    chosen = select(given.c.number, *explorer.c).join_from(given, explorer, wanted)
-    return chosen.order_by(given.c.number, explorer.c.action)
+_TALLIES: Final = lookup(explorer, "position", "scope", order="action")
 
 
 class Explorer(Aggregate):
@@ -70,4 +65,4 @@ class Explorer(Aggregate):
 
     async def tallies(self, position: str, scope: str) -> list[TallyRow]:
         """Return what was played from a position, by action."""
-        return [TallyRow(*row) for row in await self._database.find(_tallies, position, scope)]
+        return [TallyRow(*row) for row in await self._database.find(_TALLIES, position, scope)]

@@ -14,7 +14,7 @@ from kemu.play.terms import Player, Terms
 from kemu.storage.database import Aggregate, Row, Transaction, transaction
 from kemu.storage.errors import UnknownMatch
 from kemu.storage.schema import entries, matches, processes, rated, sitters
-from kemu.storage.statements import TEXT, Compiler, columns_of, insert_all, on_rows, plain, upsert, whole
+from kemu.storage.statements import TEXT, Compiler, columns_of, insert_all, on_rows, page, plain, upsert, whole
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
@@ -54,10 +54,7 @@ class MatchRow(Struct, frozen=True, omit_defaults=True):
 
 def outcome_answer(outcome: Outcome | None) -> OutcomeAnswer | None:
     """Convert an outcome of the rules or of the players; None stays None."""
-    if outcome is None:
-        return None
-    scores = None if outcome.scores is None else tuple(str(score) for score in outcome.scores)
-    return OutcomeAnswer(outcome.winners, outcome.reason, scores, outcome.at)
+    return None if outcome is None else msgspec.convert(outcome.encode(), OutcomeAnswer)
 
 
 def row(table: Table, scheduled: bool = False) -> MatchRow:
@@ -149,12 +146,7 @@ _NEWEST: Final = {
 }
 """By whether they are the matches of a player or else the public ones of a status, and whether of one game only."""
 
-_PAGE: Final = plain(
-    select(matches.c.row, matches.c.scheduled)
-    .where(matches.c.id > bindparam("after"))
-    .order_by(matches.c.id)
-    .limit(bindparam("limit"))
-)
+_PAGE: Final = page(matches, matches.c.row, matches.c.scheduled)
 _UNRATED: Final = plain(
     select(matches.c.id).where(
         matches.c.rated, matches.c.status == "finished", matches.c.id.not_in(select(rated.c.match))

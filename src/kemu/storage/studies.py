@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, delete, select, update
 
 from kemu.storage.database import Aggregate, Transaction, first, transaction
 from kemu.storage.schema import entries, studies
-from kemu.storage.statements import insert_all, lookup, plain
+from kemu.storage.statements import insert_all, lookup, page, plain
 
 NO_VERSION: Final = 2**31 - 1
 """Greater than the version of any study."""
@@ -42,9 +42,7 @@ _OF_OWNER: Final = plain(
     .where(studies.c.owner == bindparam("of"))
     .order_by(studies.c.changed.desc(), studies.c.id)
 )
-_PAGE: Final = plain(
-    select(studies).where(studies.c.id > bindparam("after")).order_by(studies.c.id).limit(bindparam("limit"))
-)
+_PAGE: Final = page(studies, *studies.c)
 _SAVE_DOCUMENT: Final = plain(update(studies).values(_SAVED).where(_THIS, studies.c.version < bindparam("since")))
 _DELETE_EDITS: Final = plain(
     delete(entries).where(entries.c.match == bindparam("study"), entries.c.version < bindparam("before"))

@@ -1,16 +1,15 @@
 """Moeraki-Kemu on a full screen: the lattice, whose hollows and areas are pointed at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from kemu.core.display import Board, Place, Room
-from kemu.core.game import Seat
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane
 from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE, Point
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.text import INK as TEXT_INK
-from kemu.games.moeraki.text import cells, lattice, now, seat_facts
+from kemu.games.moeraki.text import cells, facts, lattice, now
 from kemu.games.moeraki.views import View
 
 __all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
@@ -75,11 +74,6 @@ def _large_cell(cell: str) -> tuple[str, ...]:
     top, middle, bottom = DISCS.get(glyph, ("", glyph, ""))
     width = _LARGE[0]
     return f"{top:^{width}}", f"{before}{middle:^{width - 2}}{after}", f"{bottom:^{width}}"
-
-
-def facts(game: MoerakiKemu, view: View, seat: Seat) -> Sequence[str]:
-    """Stones, score and Tane."""
-    return seat_facts(game, view, seat)
 
 
 def path(game: MoerakiKemu, view: View, action: Action) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def _panel(game: MoerakiKemu, view: View) -> Iterator[str]:
         yield "T●↗ Tane of ●   × no tile can lie here"
 
 
-def seat_facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
+def facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
     """What a tribe has, each fact in a few words."""
     return [f"{_STONE[seat]} {_stones_left(view, seat)}", *_score_and_tane(game, view, seat)]
 
