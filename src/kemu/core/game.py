@@ -56,8 +56,8 @@ class Outcome:
         }
 
 
-class Game(Protocol[S, A]):
-    """The rules of one game with its options chosen; see docs/add-a-game.md."""
+class Game(Hashable, Protocol[S, A]):
+    """The rules of one game with its options chosen, a frozen and hashable value; see docs/add-a-game.md."""
 
     @property
     def key(self) -> str: ...
