@@ -1,15 +1,14 @@
 """Moeraki-Kemu on a full screen: the lattice, whose hollows and areas are pointed at."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from kemu.core.display import Board, Place, Room
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane
-from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE, Point
+from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.text import INK as TEXT_INK
-from kemu.games.moeraki.text import cells, facts, lattice, now
+from kemu.games.moeraki.text import facts, lattice, now
 from kemu.games.moeraki.views import View
 
 __all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
@@ -38,7 +37,7 @@ def board(game: MoerakiKemu, view: View, room: Room) -> Board:
     """The lattice; hollows and areas are places by their names."""
     if room.columns < _LARGE_ROOM.columns or room.lines < _LARGE_ROOM.lines:
         return Board(tuple(lattice(game, view)), _places(*_SMALL))
-    return Board(tuple(_large_lattice(cells(game, view))), _places(*_LARGE))
+    return Board(tuple(lattice(game, view, _large_cell)), _places(*_LARGE))
 
 
 def _places(width: int, height: int) -> dict[str, Place]:
@@ -52,19 +51,6 @@ def _places(width: int, height: int) -> dict[str, Place]:
         )
         for point in (*HOLLOWS, *AREAS)
     }
-
-
-def _large_lattice(shown: dict[str, str]) -> Iterator[str]:
-    """The lattice with its coordinates, every cell seven columns wide and three lines high."""
-    width, height = _LARGE
-    letters = " " * _MARGIN + "".join(f"{Point(x, 0).name[0]:^{width}}" for x in reversed(_ROWS))
-    yield letters
-    for y in _ROWS:
-        row = [_large_cell(shown.get(Point(x, y).name, "")) for x in reversed(_ROWS)]
-        for line in range(height):
-            number = str(y + SIZE + 1) if line == height // 2 else ""
-            yield f"{number:>2} {''.join(cell[line] for cell in row)} {number}"
-    yield letters
 
 
 def _large_cell(cell: str) -> tuple[str, ...]:
