@@ -25,8 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kemu
-from kemu.analysis.canonical import canonical
-from kemu.analysis.explorer import position_key
+from kemu.analysis.explorer import canonical, position_key
 from kemu.analysis.grading import Positions
 from kemu.bots.arena import Job, Played, Setting, jobs, results
 from kemu.bots.engines import review_budget

@@ -4,7 +4,8 @@ import pytest
 
 import kemu
 from kemu.core.errors import ParseError
-from kemu.core.perft import perft, read_table, split
+from kemu.core.perft import perft, split
+from tests.perft.tables import read_table
 
 
 def test_depth_zero_is_the_position_itself() -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import kemu
-from kemu.core.perft import CountedPosition, perft, read_table, split
+from kemu.core.perft import perft, split
+from tests.perft.tables import CountedPosition, read_table
 
 pytestmark = pytest.mark.no_cover  # the rules are measured where each sentence of them is tested
 

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 import kemu
 from kemu.core.errors import OptionError
-from kemu.core.game import AnyGame, Outcome, Seat, options
+from kemu.core.game import AnyGame, Outcome, Seat, SeriesRules, options
 from kemu.core.record import Record
-from kemu.core.series import SeriesRules
 from kemu.games import series
 from kemu.play.commands import Offer, Resign
 from kemu.play.dealer import Dealer

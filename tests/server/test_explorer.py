@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kemu.analysis.canonical import Canonical, canonical
+from kemu.analysis.explorer import Canonical, canonical
 from kemu.core.game import AnyGame
 from kemu.server.http.routes import explorer
 from tests.server.live_server import Client, LiveServer

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kemu
-from kemu.analysis.canonical import canonical
+from kemu.analysis.explorer import canonical
 from kemu.core.errors import IllegalAction, KemuError, ParseError
 from kemu.studies.documents import SCHEMA, decode_study, encode_study, study_from_text, study_to_text
 from kemu.studies.text import format_study, parse_study
@@ -24,6 +24,7 @@ from kemu.studies.tree import (
     Study,
     StudyLimit,
     UnknownNode,
+    children,
     state_at,
     states,
     transpositions,
@@ -46,8 +47,9 @@ def paths(chapter: Chapter) -> list[tuple[str, ...]]:
 
 def test_nodes_are_in_preorder_and_the_first_child_is_the_main_line() -> None:
     assert paths(OPENING) == [(), ("@f6",), ("@f6", "i11"), ("@f6", "f8"), ("@e5",)]
-    assert [OPENING.nodes[number].action for number in OPENING.children(0)] == ["@f6", "@e5"]
-    assert [OPENING.nodes[number].action for number in OPENING.children(1)] == ["i11", "f8"]
+    first, second, *_ = children(OPENING.nodes)
+    assert [OPENING.nodes[number].action for number in first] == ["@f6", "@e5"]
+    assert [OPENING.nodes[number].action for number in second] == ["i11", "f8"]
 
 
 def test_adding_what_is_there_changes_nothing() -> None:

@@ -52,13 +52,9 @@ class SeatSituation(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT_ANALYSTS)
-def kept_analyst(chosen: Any) -> Analyst:
+def kept_analyst(chosen: AnyGame) -> Analyst:
     """Return the analyst of a game, which may keep what it has found; raises OptionError if nothing can search it."""
     return require_player(chosen).analyst(chosen, None, 1)
-
-
-def _analyst(chosen: Any) -> Analyst:  # mypy does not know that games are hashable
-    return kept_analyst(chosen)
 
 
 # Tasks of worker processes.
@@ -140,7 +136,7 @@ def _answer(fields: Document) -> Document:
     situation = _requested(chosen, fields, seed)
     if "level" in fields:
         return _at_level(situation, fields["level"], seed, budget)
-    found = _analyst(chosen).analyse(situation.view, situation.log, budget or ONE_SECOND, lines, seed)
+    found = kept_analyst(chosen).analyse(situation.view, situation.log, budget or ONE_SECOND, lines, seed)
     document = _document(chosen, found, lambda line: {"value": line.value})
     best = document["lines"][0]
     return {"action": best["action"], "value": best["value"], **document}
@@ -174,7 +170,7 @@ def _state_of(chosen: AnyGame, seat: Seat, view: AnyView) -> Any:
     """Return a state in which the seat to act has a view, which must be one that the game could have shown."""
     read_mapping(view, "'view'")
     try:
-        state = _analyst(chosen).state(view)
+        state = kept_analyst(chosen).state(view)
     except (KeyError, TypeError, AttributeError, IndexError):
         raise ParseError(f"'view' is not a view of {chosen.key}.") from None
     if chosen.view(state, seat) != view:
@@ -233,11 +229,8 @@ def _seat_to_act(chosen: AnyGame, state: Any, wanted: Seat | None) -> Seat:
 
 def _facts(situation: SeatSituation) -> Document:
     """Return what the engine says of a position without a search."""
-    forecaster, reader, facts = (
-        capability(situation.game, Forecaster),
-        capability(situation.game, CardReader),
-        Document(),
-    )
+    facts: Document = {}
+    forecaster, reader = capability(situation.game, Forecaster), capability(situation.game, CardReader)
     if forecaster and not manifest(situation.game.key).hidden:
         found = forecaster.forecast(situation.game, situation.state)
         if found is not None:
@@ -249,7 +242,7 @@ def _facts(situation: SeatSituation) -> Document:
 
 def _searches(situation: SeatSituation, lines: int) -> Iterator[Analysis[Any]]:
     """Yield what one search after another has found, with all nodes and milliseconds so far."""
-    searcher, nodes, spent, ms = _analyst(situation.game), 0, 0, FIRST_MS
+    searcher, nodes, spent, ms = kept_analyst(situation.game), 0, 0, FIRST_MS
     while spent < LONGEST_MS:
         found = searcher.analyse(situation.view, situation.log, Budget(ms=ms), lines, 0)
         nodes, spent = nodes + found.nodes, spent + max(found.ms, 1)

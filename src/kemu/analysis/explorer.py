@@ -1,22 +1,53 @@
 """The explorer: what was played from a position and how it ended, merged under symmetry.
 
-Positions are the same as in `kemu.analysis.canonical`. Actions that a symmetry of the position exchanges count as one.
+Two positions are the same if they look the same to everybody: how often they came up before does not count, and neither
+does how the board is turned or mirrored, where the rules know no difference. Actions that a symmetry of the position
+exchanges count as one.
+
 Games in which seats see different things have no explorer: what was played there depends on hands that others do not
 know, and deals hardly ever come up again.
 """
 
+import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
-from kemu.analysis.canonical import Canonical, canonical
 from kemu.core.errors import OptionError
-from kemu.core.game import CHANCE, AnyGame, Outcome
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, AnyView, Outcome, Symmetry, options
 from kemu.core.record import Record, replay
-from kemu.games import game, manifest
+from kemu.games import game, manifest, symmetries
 
 KEY_BYTES: Final = 16
 """Of the hash that stands for a position; two positions never share it by chance."""
+
+
+class Canonical(NamedTuple):
+    """The form that stands for all images of a position, and the symmetries that give it."""
+
+    key: str  # a JSON text: game, options and position
+    symmetries: Sequence[Symmetry]
+
+    def action(self, game: AnyGame, action: Any) -> str:
+        """The text that stands for all images of an action in this position."""
+        return min(game.format(each.action(action)) for each in self.symmetries)
+
+
+def canonical(rules: AnyGame, state: Any) -> Canonical:
+    """The canonical form of a state: of all its images the one whose document comes first."""
+    if not manifest(rules.key).hidden:  # the position in a view is without the past
+        view: AnyView = rules.view(state, SPECTATOR)
+        state = rules.decode(view["position"])
+    found: dict[str, list[Symmetry]] = defaultdict(list)
+    for each in symmetries(rules):
+        found[_text(rules.encode(each.state(state)))].append(each)
+    first = min(found)
+    return Canonical(f"{rules.key} {_text(options(rules))} {first}", found[first])
+
+
+def _text(document: object) -> str:
+    return json.dumps(document, sort_keys=True, separators=(",", ":"))
 
 
 class Tally(NamedTuple):

@@ -5,6 +5,7 @@ mean of two means: the one that weighs actions by how much the expected score mo
 which a single bad action pulls down.
 """
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -40,7 +41,7 @@ LEAST_WEIGHT_POINTS, MOST_WEIGHT_POINTS = 0.5, 12.0
 
 
 class Grade(StrEnum):
-    """How much expected score an action lost."""
+    """How much expected score an action lost, the least first."""
 
     BEST = "best"
     GOOD = "good"
@@ -62,14 +63,8 @@ class ProofGrade(StrEnum):
 
 
 def score_grade(loss: float) -> Grade:
-    """The grade of an action that loses so many points of expected score."""
-    if loss >= BLUNDER_POINTS:
-        return Grade.BLUNDER
-    if loss >= MISTAKE_POINTS:
-        return Grade.MISTAKE
-    if loss >= INACCURACY_POINTS:
-        return Grade.INACCURACY
-    return Grade.BEST if loss < BEST_POINTS else Grade.GOOD
+    """Return the grade of an action by the points of expected score that it loses."""
+    return tuple(Grade)[bisect((BEST_POINTS, INACCURACY_POINTS, MISTAKE_POINTS, BLUNDER_POINTS), loss)]
 
 
 def proof_grade(before: Verdict | None, after: Verdict | None) -> ProofGrade | None:

@@ -4,7 +4,7 @@ Each position is searched for the seat that acts there and from what it may know
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -101,7 +101,7 @@ class Positions:
         return self._assessment(state, self._search(state, ply, budget, lines))
 
     def search(self, ply: int, budget: Budget) -> Analysis[Any]:
-        """The best line of the position after so many actions."""
+        """Return the best line of the position after `ply` actions."""
         return self._search(self.states[ply], ply, budget, 1)
 
     def searched(self, ply: int, text: str) -> str:
@@ -134,10 +134,6 @@ class Positions:
         found = self._assessment(after, self._search(after, ply + 1, budget, 1))
         return for_seat(found, seat, text)
 
-    def expected(self, value: float) -> float:
-        """The expected score for the value of a line."""
-        return expected_score(self.game, value)
-
     def _search(self, state: Any, ply: int, budget: Budget, lines: int) -> Analysis[Any]:
         seat = self.game.turn(state)
         assert seat is not None, "somebody acts"
@@ -149,10 +145,10 @@ class Positions:
         best, seat = found.lines[0], self.game.turn(state)
         assert seat is not None, "somebody acts"
         pv = best.pv[:1] if self.hidden else best.pv
-        choices = {self.game.format(line.action): self.expected(line.value) for line in found.lines}
+        choices = {self.game.format(line.action): expected_score(self.game, line.value) for line in found.lines}
         return Assessment(
             seat,
-            self.expected(best.value),
+            expected_score(self.game, best.value),
             tuple(map(self.game.format, pv)),
             read_verdict(best.proven),
             choices if len(found.lines) > 1 else {},
@@ -197,8 +193,7 @@ class Grading:
         self.verdicts = _verdicts(positions, findings) if positions.is_open_pair else {}
         self.expected = self._expected()
         plies = [ply for ply in positions.decisions if ply < len(positions.texts)]
-        actions = [self._graded(ply) for ply in plies]
-        self.actions = [replace(each, punished=self._punished(each)) for each in actions]
+        self.actions = [self._graded(ply) for ply in plies]
 
     def review(self, budget: Budget, complete: bool) -> Review:
         """The review as it stands."""
@@ -218,8 +213,7 @@ class Grading:
 
     def proved(self, ply: int, seat: Seat) -> Verdict | None:
         """What is proved of a position for a seat."""
-        found = self.verdicts.get(ply)
-        return found if found is None or seat == 0 else found.reversed()
+        return _of(self.verdicts[ply], seat) if ply in self.verdicts else None
 
     def _expected(self) -> list[tuple[float, ...]]:
         """The expected score of every seat at every ply; of a seat that does not act, what was known last."""
@@ -259,6 +253,7 @@ class Grading:
             proof=proof_grade(*known),
             proved_before=known[0],
             proved_after=known[1],
+            punished=self._punished(ply, loss, round(before, DIGITS)),
             threats=self.findings.threats.get(ply, ()),
         )
 
@@ -282,16 +277,14 @@ class Grading:
             return other.line if loss > 0 else (self.positions.texts[ply],)
         return found.line
 
-    def _punished(self, action: GradedAction) -> bool | None:
-        """Whether the seat still lacks at least half of what a mistake lost when it acts again, or at the end."""
-        if action.loss is None or action.loss < MISTAKE_POINTS:
+    def _punished(self, ply: int, loss: float | None, before: float) -> bool | None:
+        """Return whether a seat still lacks at least half of what a mistake lost when it acts again, or at the end."""
+        if loss is None or loss < MISTAKE_POINTS:
             return None
-        later = [ply for ply in self.positions.decisions if ply > action.ply and self._acts(ply) == action.seat]
-        then = self.expected[later[0] if later else -1][action.seat]
-        return then <= action.before - action.loss / POINTS / 2
-
-    def _acts(self, ply: int) -> Seat:
-        return self.findings.assessments[ply].seat
+        found, seat = self.findings.assessments, self.findings.assessments[ply].seat
+        later = [each for each in self.positions.decisions if each > ply and found[each].seat == seat]
+        then = self.expected[later[0] if later else -1][seat]
+        return then <= before - loss / POINTS / 2
 
     def _seat_review(self, seat: Seat) -> SeatReview:
         own = [each for each in self.actions if each.seat == seat and each.grade is not None]
@@ -326,9 +319,7 @@ def _side(score: float, even: float) -> int:
 def _verdicts(positions: Positions, findings: Findings) -> dict[int, Verdict]:
     """What is proved of the positions of an open game of two, for seat 0, with what follows from one for the next."""
     known = {
-        ply: found.verdict if found.seat == 0 else found.verdict.reversed()
-        for ply, found in findings.assessments.items()
-        if found.verdict is not None
+        ply: _of(found.verdict, found.seat) for ply, found in findings.assessments.items() if found.verdict is not None
     }
     last = len(positions.states) - 1
     if positions.outcome is not None:
@@ -358,4 +349,5 @@ def _proved_by_action(seat: Seat | None, after: Verdict | None, other: Assessmen
 
 
 def _of(verdict: Verdict, seat: Seat | None) -> Verdict:
+    """Return a verdict for seat 0 as one for a seat, or one for a seat as one for seat 0."""
     return verdict if seat == 0 else verdict.reversed()

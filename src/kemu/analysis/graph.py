@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from kemu.analysis.analyse import read_states
-from kemu.analysis.canonical import canonical
+from kemu.analysis.explorer import canonical
 from kemu.bots.engines import capability
 from kemu.core.document import Document
 from kemu.core.errors import OptionError, UnknownGame

@@ -73,8 +73,7 @@ def is_contested(game: AnyGame, opening: Record) -> bool:
 
     A drawn short game is enough, since then no seat wins whoever sits there.
     """
-    hashable: Any = game  # mypy does not know that games are
-    judge = _judge(hashable)
+    judge = _judge(game)
     view, log, _ = bot_match(game, 0, opening).asked()
     if abs(judge.analyse(view, log, EVEN_BUDGET, 1, 0).value) > EVEN_VALUE:
         return False

@@ -125,6 +125,11 @@ def tag(name: str, *children: str, **attributes: object) -> str:
     return f"<{start}>{''.join(children)}</{name}>" if children else f"<{start}/>"
 
 
+def letter(text: str, x: float, y: float, ink: str, size: float) -> str:
+    """Return a short text as an SVG element, centred at x."""
+    return tag("text", text, x=x, y=y, fill=ink, font_size=size, font_family="sans-serif", text_anchor="middle")
+
+
 def document(title: str, box: tuple[float, float, float, float], *children: str) -> str:
     """An SVG document with a title for screen readers; `box` is left, top, width and height."""
     return tag(

@@ -1,8 +1,9 @@
 """What a game is: frozen states, frozen actions, and pure functions between them."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from kemu.core.document import Document
@@ -55,8 +56,8 @@ class Outcome:
         }
 
 
-class Game(Protocol[S, A]):
-    """The rules of one game with its options chosen; see docs/add-a-game.md."""
+class Game(Hashable, Protocol[S, A]):
+    """The rules of one game with its options chosen, a frozen and hashable value; see docs/add-a-game.md."""
 
     @property
     def key(self) -> str: ...
@@ -219,3 +220,33 @@ class SymmetryRules(Protocol):
 
     def symmetries(self, game: AnyGame) -> Sequence[Symmetry]:
         """All symmetries of a game with its options: a group, the identity among them."""
+
+
+class SeriesRules(Protocol):
+    """The series module of a game."""
+
+    LENGTHS: Mapping[str, int]
+    """The lengths that have a name: how many won games win the series."""
+
+    def following(self, game: AnyGame, state: Any, outcome: Outcome) -> tuple[AnyGame, tuple[Seat, ...]]:
+        """The next game with its options, and for each of its seats the seat its player had before.
+
+        The outcome may come from the players instead of the rules, so that the state need not be over.
+        """
+
+    def starters(self, game: AnyGame) -> tuple[AnyGame, ...]:
+        """The same game once for each seat that may start it, where that is an option; for matches that are fair."""
+
+
+class SeatsRotate:
+    """The series of a game without a series module: the same game again, and every player moves up by one seat."""
+
+    LENGTHS: Mapping[str, int] = MappingProxyType({})
+
+    def following(self, game: AnyGame, state: Any, outcome: Outcome) -> tuple[AnyGame, tuple[Seat, ...]]:
+        """The same game; the player of the first seat goes to the last one, so that each starts in turn."""
+        return game, (*range(1, game.seats), 0)
+
+    def starters(self, game: AnyGame) -> tuple[AnyGame, ...]:
+        """The game itself: who starts is no option."""
+        return (game,)

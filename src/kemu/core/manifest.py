@@ -20,7 +20,7 @@ class Manifest:
     text: str  # the module that shows views in text, see TextView of core/display.py
     screen: str | None = None  # the module for a full screen, see ScreenView; None: its text and a list of actions
     view: str | None = None  # the TypedDict of the views, for schemas and the types of clients
-    series: str | None = None  # the series module, see core/series.py; None: the same game again, seats rotate
+    series: str | None = None  # the series module, see SeriesRules; None: the same game again, seats rotate
     picture: str | None = None  # the module that draws views, see PictureView; None: the drawing in text
     symmetry: str | None = None  # the module of its symmetries, see SymmetryRules of core/game.py; None: it has none
     encoding: str | None = None  # the class of the numbers, see core/encoding.py; None: no adapters and no batches

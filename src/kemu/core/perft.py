@@ -1,17 +1,10 @@
 """Perft: how many ways a game can go on for a number of plies, the classic proof of a rules module."""
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
-
-from kemu.core.document import Document
-from kemu.core.errors import ParseError
-from kemu.core.game import A, AnyGame, Game, S
+from kemu.core.game import A, Game, S
 
 
 def perft(game: Game[S, A], state: S, depth: int) -> int:
-    """The number of sequences of `depth` actions; games that end earlier count only at their own depth."""
+    """Return the number of sequences of `depth` actions; games that end earlier count only at their own depth."""
     if depth == 0:
         return 1
     actions = game.actions(state)
@@ -21,50 +14,5 @@ def perft(game: Game[S, A], state: S, depth: int) -> int:
 
 
 def split(game: Game[S, A], state: S, depth: int) -> dict[str, int]:
-    """The same count for each first action, to find where two rules part."""
+    """Return the same count for each first action, to find where two rules part."""
     return {game.format(a): perft(game, game.apply(state, a), depth - 1) for a in game.actions(state)}
-
-
-@dataclass(frozen=True)
-class CountedPosition:
-    """One position of a perft table: its counts by depth, and what they guard."""
-
-    name: str
-    guards: str
-    options: Document
-    position: Document | None
-    counts: tuple[tuple[int, int], ...]
-
-    def state(self, game: AnyGame) -> Any:
-        """The position to count from."""
-        return game.initial() if self.position is None else game.decode(self.position)
-
-
-def read_table(text: str) -> Iterator[CountedPosition]:
-    """The entries of a .perft file: blocks of `word value` lines, `perft DEPTH COUNT` for each count."""
-    for block in text.split("\n\n"):
-        lines = [line for line in block.splitlines() if line and not line.startswith("#")]
-        if lines:
-            yield _read_position(lines)
-
-
-def _read_position(lines: list[str]) -> CountedPosition:
-    words: dict[str, str] = {}
-    counts: list[tuple[int, int]] = []
-    for line in lines:
-        word, _, value = line.partition(" ")
-        if word == "perft":
-            depth, count = value.split()
-            counts.append((int(depth), int(count)))
-        elif word in ("id", "guards", "options", "position"):
-            words[word] = value
-        else:
-            raise ParseError(f"A perft table has no line '{word}'.")
-    position = words.get("position")
-    return CountedPosition(
-        name=words["id"],
-        guards=words["guards"],
-        options=json.loads(words.get("options", "{}")),
-        position=None if position is None else json.loads(position),
-        counts=tuple(counts),
-    )

@@ -189,6 +189,8 @@ def _result(value: object) -> Outcome:
     )
 
 
+_TEXTS: Final[Document] = {"type": "array", "items": {"type": "string"}}
+
 SCHEMA: Final[Document] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Kemu record",
@@ -200,16 +202,8 @@ SCHEMA: Final[Document] = {
         "kemu": {"const": VERSION, "description": "Version of this format."},
         "game": {"type": "string", "description": "Key of the game."},
         "options": {"type": "object", "description": "Options of the game; what is missing has its default."},
-        "actions": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "Every action in order, in the notation of its game.",
-        },
-        "players": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "Names, one for each seat.",
-        },
+        "actions": {**_TEXTS, "description": "Every action in order, in the notation of its game."},
+        "players": {**_TEXTS, "description": "Names, one for each seat."},
         "result": {
             "type": "object",
             "required": ["winners", "reason"],

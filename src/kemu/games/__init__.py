@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, cast
 from kemu.core.display import Picture, PictureView, ScreenView, TextView, text_picture
 from kemu.core.encoding import Encoding
 from kemu.core.errors import OptionError, UnknownGame
-from kemu.core.game import IDENTITY, SPECTATOR, AnyGame, Seat, Symmetry, SymmetryRules
+from kemu.core.game import IDENTITY, SPECTATOR, AnyGame, Seat, SeatsRotate, SeriesRules, Symmetry, SymmetryRules
 from kemu.core.manifest import Manifest, load
-from kemu.core.series import SeatsRotate, SeriesRules
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -23,7 +23,7 @@ from kemu.play.table import new_table
 from kemu.play.terms import Terms, new_series
 from kemu.server.jobs.matches import is_scheduled
 from kemu.server.settings import open_store, read_settings
-from kemu.storage.matches import document
+from kemu.storage.matches import row
 from kemu.storage.sqlite import FILE_MODE, backup_file
 from kemu.storage.store import Store
 from kemu.storage.transfer import (
@@ -160,4 +160,4 @@ def _line(setting: Setting, job: Job, played: Played, at: int) -> bytes:
     events.append(Started())
     for state, text in zip(replay(rules, played.actions), played.actions, strict=False):
         events.append(Acted(rules.turn(state) or 0, text))  # the import refuses an action after the end
-    return msgspec.json.encode(ExportedMatch(document(new_table(terms, rules)), [Entry(at, events)]))
+    return msgspec.json.encode(ExportedMatch(row(new_table(terms, rules)), [Entry(at, events)]))

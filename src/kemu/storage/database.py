@@ -8,14 +8,16 @@ import asyncio
 import re
 from abc import ABC, abstractmethod
 from asyncio import Future
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from functools import wraps
 from secrets import token_hex
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.statements import Arguments, CompiledStatement, Compiler, DatabaseKind, Statement
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Row: TypeAlias = Sequence[Any]
 Transaction: TypeAlias = Generator[tuple[Statement, Arguments], Sequence[Row], T]
 
@@ -152,14 +154,39 @@ class Database(ABC):
                     await self._answer(statement, [each])
                 return
             for _, found in waiting:
-                if not found.done():
-                    found.set_exception(error)
+                complete(found, None, error)
             return
         for (_, found), answer in zip(waiting, answers, strict=True):
-            if not found.done():
-                found.set_result(answer)
+            complete(found, answer, None)
 
 
 def single(statement: Statement, arguments: Arguments) -> Transaction[Sequence[Row]]:
     """Return the rows of one statement as a transaction."""
     return (yield statement, arguments)
+
+
+def first(kind: Callable[..., T], rows: Sequence[Row]) -> T | None:
+    """Return the first of some rows as a value, None if there is no row."""
+    return kind(*rows[0]) if rows else None
+
+
+class Aggregate:
+    """What the store keeps of one kind of thing. All methods may raise StoreUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
+G = TypeVar("G", bound=Aggregate)
+
+
+def transaction(
+    steps: Callable[Concatenate[G, P], Transaction[T]],
+) -> Callable[Concatenate[G, P], Coroutine[Any, Any, T]]:
+    """Decorate a method of an aggregate that yields statements: a call runs them as one transaction."""
+
+    @wraps(steps)
+    def run(aggregate: G, /, *args: P.args, **kwargs: P.kwargs) -> Coroutine[Any, Any, T]:
+        return aggregate._database.transact(steps(aggregate, *args, **kwargs))
+
+    return run

@@ -7,9 +7,9 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from sqlalchemy import bindparam, select
 
-from kemu.storage.database import Database, Transaction
+from kemu.storage.database import Aggregate, Transaction, transaction
 from kemu.storage.schema import explored, explorer, matches
-from kemu.storage.statements import TEXT, Compiler, columns_of, insert_new, on_rows, plain, whole
+from kemu.storage.statements import Compiler, columns_of, insert_new, lookup, on_rows, plain, whole
 
 
 class TallyRow(Struct, frozen=True):
@@ -44,36 +44,25 @@ def _add_tallies(sql: Compiler, given: Any) -> Any:
     return inserted.on_conflict_do_update(index_elements=keys, set_=more)
 
 
-@on_rows({"position": TEXT, "scope": TEXT})
-def _tallies(sql: Compiler, given: Any) -> Any:
-    """Look up by position and scope: all columns, by action."""
-    wanted = (explorer.c.position == given.c.position) & (explorer.c.scope == given.c.scope)
-    chosen = select(given.c.number, *explorer.c).join_from(given, explorer, wanted)
-    return chosen.order_by(given.c.number, explorer.c.action)
+_TALLIES: Final = lookup(explorer, "position", "scope", order="action")
 
 
-class Explorer:
-    """The index of finished matches by position. All methods may raise StoreUnavailable."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Explorer(Aggregate):
+    """The index of finished matches by position."""
 
     async def unexplored(self, limit: int) -> list[str]:
         """Return the ids of at most `limit` finished matches that are not in the index."""
         return [match for (match,) in await self._database.fetch(_UNEXPLORED, limit=limit)]
 
-    async def add_explored(self, match: str, tallies: Sequence[TallyRow]) -> bool:
+    @transaction
+    def add_explored(self, match: str, tallies: Sequence[TallyRow]) -> Transaction[bool]:
         """Add a match to the index, each action of each scope once; return False if it is there already."""
-        return await self._database.transact(_add_explored(match, tallies))
+        if not (yield _MARK, [(match,)]):
+            return False
+        if tallies:  # in one order, so processes never wait for each other in a circle
+            yield _add_tallies, sorted(astuple(tally) for tally in tallies)
+        return True
 
     async def tallies(self, position: str, scope: str) -> list[TallyRow]:
         """Return what was played from a position, by action."""
-        return [TallyRow(*row) for row in await self._database.find(_tallies, position, scope)]
-
-
-def _add_explored(match: str, tallies: Sequence[TallyRow]) -> Transaction[bool]:
-    if not (yield _MARK, [(match,)]):
-        return False
-    if tallies:  # in one order, so processes never wait for each other in a circle
-        yield _add_tallies, sorted(astuple(tally) for tally in tallies)
-    return True
+        return [TallyRow(*row) for row in await self._database.find(_TALLIES, position, scope)]

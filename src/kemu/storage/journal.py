@@ -9,13 +9,14 @@ import asyncio
 import logging
 from asyncio import Future
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import select
 
 from kemu.play.errors import StaleVersion
-from kemu.storage.database import Database, StatementRefused, Transaction, complete, unavailable
+from kemu.storage.database import Database, Transaction, complete, unavailable
 from kemu.storage.matches import MatchRow, save_matches
 from kemu.storage.players import Rating, save_ratings
 from kemu.storage.schema import entries
@@ -101,16 +102,12 @@ class StoreJournal:
 
 def _expected_versions(appends: Sequence[Append]) -> dict[str, int] | None:
     """Return the version that each document must have for these appends; None if versions do not follow each other."""
-    if len(appends) == 1:
-        return {appends[0].match: appends[0].version - 1}
     expected: dict[str, int] = {}
     latest: dict[str, int] = {}
-    for append in appends:
-        match, version = append.match, append.version
-        if match not in expected:
-            expected[match] = version - 1
-        elif version != latest[match] + 1:
+    for match, version, *_ in appends:
+        if latest.get(match, version - 1) != version - 1:
             return None
+        expected.setdefault(match, version - 1)
         latest[match] = version
     return expected
 
@@ -132,24 +129,20 @@ class StaleDocuments(Exception):
         self.documents = documents
 
 
+@dataclass
 class Commit:
     """Writes to be committed in one transaction; whoever runs it sets `failure` if it was not committed."""
 
-    def __init__(self, writes: Sequence[Write]) -> None:
-        self.writes = writes
-        self.failure: Exception | None = None
-
-    def refused(self, error: Exception) -> None:
-        """Record that the database did not accept a statement or its values."""
-        self.failure = StatementRefused()
-        self.failure.__cause__ = error
+    writes: Sequence[Write]
+    failure: Exception | None = None
 
 
-def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
+def commits(writes: Sequence[Write], answer: Settle, refusals: tuple[type[Exception], ...]) -> Iterator[Commit]:
     """Divide queued writes into commits, and answer them by what became of each commit.
 
     A document is in a commit once. Stale writes fail, and the others of their commit go into the next. When the
-    database refuses a commit, its writes are committed one by one, so that one bad write fails alone.
+    database refuses a commit with one of `refusals`, its writes are committed one by one, so that one bad write fails
+    alone.
     """
     alone = False
     while writes:
@@ -166,7 +159,7 @@ def commits(writes: Sequence[Write], answer: Settle) -> Iterator[Commit]:
             stale = commit.failure.documents
             answer([write for write in first if not stale.isdisjoint(write.expected)], StaleVersion(STALE))
             later = [write for write in first if stale.isdisjoint(write.expected)] + later
-        elif isinstance(commit.failure, StatementRefused) and len(first) > 1:
+        elif isinstance(commit.failure, refusals) and len(first) > 1:
             alone, later = True, [*first, *later]
         elif commit.failure is not None:
             log.warning("commit failed", exc_info=commit.failure)

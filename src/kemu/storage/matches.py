@@ -5,15 +5,16 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 from sqlalchemy import Select, bindparam, case, delete, false, func, literal_column, select, union_all, update
 
 from kemu.core.game import SPECTATOR, Outcome
 from kemu.play.table import Status, Table
 from kemu.play.terms import Player, Terms
-from kemu.storage.database import Database, Row, Transaction
+from kemu.storage.database import Aggregate, Row, Transaction, transaction
 from kemu.storage.errors import UnknownMatch
 from kemu.storage.schema import entries, matches, processes, rated, sitters
-from kemu.storage.statements import TEXT, Compiler, columns_of, insert_all, on_rows, plain, upsert, whole
+from kemu.storage.statements import TEXT, Compiler, columns_of, insert_all, on_rows, page, plain, upsert, whole
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
@@ -28,11 +29,13 @@ class OutcomeAnswer(Struct, frozen=True):
     at: tuple[str, ...]
 
 
-class MatchDocument(Struct, frozen=True):
-    """The JSON of a match without its entries, in the column `row` and in exports.
+class MatchRow(Struct, frozen=True, omit_defaults=True):
+    """A match without its entries; it changes when a seat is taken or left, at the start and at the end.
 
     `view` is the JSON of the final position as a spectator sees it, so that lists can show it without a replay; missing
-    until the end, and for matches that ended before it was stored.
+    until the end, and for matches that ended before it was stored. `scheduled` says that a process must own the match
+    because something in it is due without a command: a clock runs or a bot plays. The server decides it; the store
+    keeps it in a column of its own, and the JSON of the column `row` and of exports is without it.
     """
 
     terms: Terms
@@ -41,21 +44,7 @@ class MatchDocument(Struct, frozen=True):
     outcome: OutcomeAnswer | None
     next: str | None
     view: Raw | UnsetType = UNSET
-
-
-class MatchRow(MatchDocument, frozen=True):
-    """A match without its entries; it changes when a seat is taken or left, at the start and at the end.
-
-    `scheduled` says that a process must own the match because something in it is due without a command: a clock runs
-    or a bot plays. The server decides it; the store keeps it.
-    """
-
     scheduled: bool = False
-
-    def encode(self) -> str:
-        """Return the JSON text for the column `row`; `scheduled` has a column of its own."""
-        stored = MatchDocument(self.terms, self.status, self.players, self.outcome, self.next, self.view)
-        return msgspec.json.encode(stored).decode()
 
     @property
     def person_ids(self) -> set[str]:
@@ -65,35 +54,22 @@ class MatchRow(MatchDocument, frozen=True):
 
 def outcome_answer(outcome: Outcome | None) -> OutcomeAnswer | None:
     """Convert an outcome of the rules or of the players; None stays None."""
-    if outcome is None:
-        return None
-    scores = None if outcome.scores is None else tuple(str(score) for score in outcome.scores)
-    return OutcomeAnswer(outcome.winners, outcome.reason, scores, outcome.at)
+    return None if outcome is None else msgspec.convert(outcome.encode(), OutcomeAnswer)
 
 
-def document(table: Table) -> MatchDocument:
-    """Convert a table to the JSON document of its match."""
-    final = UNSET if table.outcome is None else Raw(msgspec.json.encode(table.game.view(table.state, SPECTATOR)))
-    return MatchDocument(
-        table.terms, table.status, list(table.players), outcome_answer(table.outcome), table.next, final
-    )
-
-
-def row(table: Table, scheduled: bool) -> MatchRow:
+def row(table: Table, scheduled: bool = False) -> MatchRow:
     """Convert a table to the row of its match; `scheduled` as in MatchRow."""
-    return _row(document(table), scheduled)
+    final = UNSET if table.outcome is None else Raw(msgspec.json.encode(table.game.view(table.state, SPECTATOR)))
+    outcome = outcome_answer(table.outcome)
+    return MatchRow(table.terms, table.status, list(table.players), outcome, table.next, final, scheduled)
 
 
-def _row(found: MatchDocument, scheduled: bool) -> MatchRow:
-    return MatchRow(found.terms, found.status, found.players, found.outcome, found.next, found.view, scheduled)
+def _read_row(text: str, scheduled: bool) -> MatchRow:
+    """Return the row of the columns `row` and `scheduled`."""
+    return replace(_decode_row(text), scheduled=bool(scheduled))
 
 
-def _decode_row(text: str, scheduled: bool) -> MatchRow:
-    """Build a row from the columns `row` and `scheduled`."""
-    return _row(_decode_document(text), bool(scheduled))
-
-
-_decode_document = msgspec.json.Decoder(MatchDocument).decode
+_decode_row = msgspec.json.Decoder(MatchRow).decode
 
 Show: TypeAlias = Literal["lobby", "mine", "live", "finished"]
 
@@ -170,12 +146,7 @@ _NEWEST: Final = {
 }
 """By whether they are the matches of a player or else the public ones of a status, and whether of one game only."""
 
-_PAGE: Final = plain(
-    select(matches.c.row, matches.c.scheduled)
-    .where(matches.c.id > bindparam("after"))
-    .order_by(matches.c.id)
-    .limit(bindparam("limit"))
-)
+_PAGE: Final = page(matches, matches.c.row, matches.c.scheduled)
 _UNRATED: Final = plain(
     select(matches.c.id).where(
         matches.c.rated, matches.c.status == "finished", matches.c.id.not_in(select(rated.c.match))
@@ -202,14 +173,8 @@ _CLAIM: Final = plain(
 )
 
 
-class Matches:
-    """Reads matches, and records which process owns the scheduled ones; the journal writes them.
-
-    All methods may raise StoreUnavailable.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Matches(Aggregate):
+    """Reads matches, and records which process owns the scheduled ones; the journal writes them."""
 
     async def load(self, match: str) -> tuple[MatchRow, list[bytes]]:
         """Return the row and all entries of a match. Raises UnknownMatch."""
@@ -217,7 +182,7 @@ class Matches:
         if not found or found[0][0] != 0:
             raise UnknownMatch("No match has this id.")
         (_, text, scheduled), *later = found
-        return _decode_row(text, scheduled), [entry.encode() for _, entry, _ in later]
+        return _read_row(text, scheduled), [entry.encode() for _, entry, _ in later]
 
     async def rows(self, query: Query) -> list[MatchRow]:
         """Return the rows that a query selects."""
@@ -246,13 +211,17 @@ class Matches:
         """Return the ids of finished rated matches not rated yet: those of earlier versions, and imported ones."""
         return [match for (match,) in await self._database.fetch(_UNRATED)]
 
-    async def claim_unowned(self, now: int, silent_since: int) -> list[str]:
+    @transaction
+    def claim_unowned(self, now: int, silent_since: int) -> Transaction[list[str]]:
         """Record that this process was alive at `now` (ms), and make it the owner of scheduled matches without one.
 
         A match has no owner if its process was released or last recorded at `silent_since` or before. Returns the
         ids of the matches that changed owner.
         """
-        return await self._database.transact(_claim(self._database.process, now, silent_since))
+        yield SAVE_PROCESSES, [(self._database.process, now)]
+        yield DELETE_PROCESSES, {"until": silent_since}
+        claimed = yield _CLAIM, {"process": self._database.process}
+        return [match for (match,) in claimed]
 
     async def release(self) -> None:
         """Remove this process, so that the others can claim its matches at once."""
@@ -268,19 +237,13 @@ def save_matches(rows: Mapping[str, MatchRow], known: Sequence[str], process: st
         yield _INSERT_SITTERS, places
 
 
-def _claim(process: str, now: int, silent_since: int) -> Transaction[list[str]]:
-    yield SAVE_PROCESSES, [(process, now)]
-    yield DELETE_PROCESSES, {"until": silent_since}
-    claimed = yield _CLAIM, {"process": process}
-    return [match for (match,) in claimed]
-
-
 def _values(found: MatchRow, process: str) -> tuple[Any, ...]:
     """Return the columns of a match; all but `row` and `owner` are there to search by."""
     terms = found.terms
     searched = (terms.id, terms.game, terms.host, found.status, terms.public, terms.rated, terms.created)
-    return (*searched, found.scheduled, process, found.encode())
+    stored = msgspec.json.encode(replace(found, scheduled=False))
+    return (*searched, found.scheduled, process, stored.decode())
 
 
 def _rows(found: Sequence[Row]) -> list[MatchRow]:
-    return [_decode_row(text, scheduled) for text, scheduled in found]
+    return [_read_row(text, scheduled) for text, scheduled in found]

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from sqlalchemy import bindparam, delete, select, update
 
-from kemu.storage.database import Database, Row, Transaction, UniqueViolation
+from kemu.storage.database import Aggregate, Row, Transaction, UniqueViolation, first, transaction
 from kemu.storage.errors import NameTaken, PasswordChanged
 from kemu.storage.schema import players, rated, ratings, tokens
 from kemu.storage.statements import (
@@ -127,11 +127,8 @@ def _lock_ratings(sql: Compiler, given: Any) -> Any:
     return chosen.with_for_update(of=ratings)
 
 
-class Players:
-    """Players, their tokens and their ratings. All methods may raise StoreUnavailable."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Players(Aggregate):
+    """Players, their tokens and their ratings."""
 
     async def player(self, player: str) -> PlayerRow | None:
         """Return a player by id."""
@@ -155,14 +152,15 @@ class Players:
         if not saved:
             raise PasswordChanged(CHANGED)
 
-    async def add_token(self, token: TokenRow, password: str | None = None) -> None:
+    @transaction
+    def add_token(self, token: TokenRow, password: str | None = None) -> Transaction[None]:
         """Insert a token of a known player. Raises PasswordChanged unless the player has this password, if given."""
-        await self._database.transact(_add_token(token, password))
+        yield from hold_password(token.player, password)
+        yield _INSERT_TOKENS, [astuple(token)]
 
     async def token(self, token: str) -> TokenRow | None:
         """Return a token by id."""
-        found = await self._database.find(_TOKENS_BY_ID, token)
-        return TokenRow(*found[0]) if found else None
+        return first(TokenRow, await self._database.find(_TOKENS_BY_ID, token))
 
     async def tokens(self, player: str) -> list[TokenRow]:
         """Return the tokens of a player, by id."""
@@ -218,11 +216,6 @@ def save_ratings(rated: Mapping[str, Rating]) -> Transaction[int]:
     if changed:
         yield _SAVE_RATINGS, [astuple(changed[place]) for place in sorted(changed)]
     return len(new)
-
-
-def _add_token(token: TokenRow, password: str | None) -> Transaction[None]:
-    yield from hold_password(token.player, password)
-    yield _INSERT_TOKENS, [astuple(token)]
 
 
 def _player(found: Sequence[Row]) -> PlayerRow | None:

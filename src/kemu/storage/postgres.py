@@ -153,11 +153,9 @@ class PostgresDatabase(Database, Notifications):
             self._wake.clear()
             writes, self._writes = self._writes, []
             texts, self._texts = self._texts, []
-            for commit in commits(writes, settle):
+            for commit in commits(writes, settle, _REFUSED):
                 try:
                     await self._transact(self._writer, self._append(commit.writes))
-                except _REFUSED as error:
-                    commit.refused(error)
                 except Exception as error:  # whatever it is: writing continues, and those who wait are answered
                     commit.failure = error
             if texts:

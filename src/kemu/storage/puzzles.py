@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from sqlalchemy import bindparam, select, update
 
-from kemu.storage.database import Database, Transaction
+from kemu.storage.database import Aggregate, Transaction, first, transaction
 from kemu.storage.schema import puzzle_answers, puzzle_ratings, puzzle_standings
 from kemu.storage.statements import insert_new, plain, upsert
 
@@ -75,11 +75,8 @@ _SAVE_STANDINGS: Final = upsert(puzzle_standings)
 _SAVE_RATINGS: Final = upsert(puzzle_ratings)
 
 
-class Puzzles:
-    """What players have answered, how they stand, and the ratings of puzzles. All may raise StoreUnavailable."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Puzzles(Aggregate):
+    """Answers of players, how they stand, and the ratings of puzzles."""
 
     async def puzzle_answers(self, player: str, game: str) -> list[PuzzleAnswerRow]:
         """Return the answers of a player to the puzzles of a game, by the time when they are due."""
@@ -88,31 +85,25 @@ class Puzzles:
 
     async def puzzle_standing(self, player: str, game: str) -> PuzzleStandingRow | None:
         """Return how a player does with the puzzles of a game; None before the first answer."""
-        found = await self._database.fetch(_STANDINGS, by=player, of=game)
-        return PuzzleStandingRow(*found[0]) if found else None
+        return first(PuzzleStandingRow, await self._database.fetch(_STANDINGS, by=player, of=game))
 
     async def puzzle_rating(self, puzzle: str) -> PuzzleRatingRow | None:
         """Return the rating of a puzzle; None before the first answer."""
-        found = await self._database.fetch(_RATING, this=puzzle)
-        return PuzzleRatingRow(*found[0]) if found else None
+        return first(PuzzleRatingRow, await self._database.fetch(_RATING, this=puzzle))
 
-    async def answer_puzzle(self, answer: PuzzleAnswerRow, rate: RatePuzzle) -> bool:
+    @transaction
+    def answer_puzzle(self, answer: PuzzleAnswerRow, rate: RatePuzzle) -> Transaction[bool]:
         """Store an answer; the first one to a puzzle also changes the ratings, together with it.
 
         Returns whether it was the first; of a later one only `due` and `card` are kept.
         """
-        return await self._database.transact(_answer(answer, rate))
-
-
-def _answer(answer: PuzzleAnswerRow, rate: RatePuzzle) -> Transaction[bool]:
-    place = {"by": answer.player, "of": answer.game}
-    if not (yield _INSERT_ANSWERS, [astuple(answer)]):
-        yield _SCHEDULE, {**place, "this": answer.puzzle, "due": answer.due, "card": answer.card}
-        return False
-    standings = yield _STANDINGS, place
-    ratings = yield _RATING, {"this": answer.puzzle}
-    standing = PuzzleStandingRow(*standings[0]) if standings else None
-    after = rate((standing, PuzzleRatingRow(*ratings[0]) if ratings else None))
-    yield _SAVE_STANDINGS, [astuple(after[0])]
-    yield _SAVE_RATINGS, [astuple(after[1])]
-    return True
+        place = {"by": answer.player, "of": answer.game}
+        if not (yield _INSERT_ANSWERS, [astuple(answer)]):
+            yield _SCHEDULE, {**place, "this": answer.puzzle, "due": answer.due, "card": answer.card}
+            return False
+        standing = first(PuzzleStandingRow, (yield _STANDINGS, place))
+        rating = first(PuzzleRatingRow, (yield _RATING, {"this": answer.puzzle}))
+        standing, rating = rate((standing, rating))
+        yield _SAVE_STANDINGS, [astuple(standing)]
+        yield _SAVE_RATINGS, [astuple(rating)]
+        return True

@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete, select
 
-from kemu.storage.database import Database
+from kemu.storage.database import Aggregate
 from kemu.storage.schema import reviews
 from kemu.storage.statements import insert_new, plain
 
@@ -13,11 +13,8 @@ _SAVE: Final = insert_new(reviews)
 _PRUNE: Final = plain(delete(reviews).where(reviews.c.created < bindparam("before")))
 
 
-class Reviews:
-    """Reviews that were made before. All methods may raise StoreUnavailable."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Reviews(Aggregate):
+    """Reviews that were made before."""
 
     async def review(self, digest: str) -> str | None:
         """Return a review that was saved."""

@@ -31,64 +31,67 @@ def required(kind: Any, *names: str) -> list[Any]:
     return [Column(name, kind, nullable=False) for name in names]
 
 
-matches: Final = Table(
+def keys(kind: Any, *names: str) -> list[Any]:
+    """Return columns of one type that belong to the primary key, in their order."""
+    return [Column(name, kind, primary_key=True, autoincrement=False) for name in names]
+
+
+def table(name: str, *parts: Any, rowid: bool = True) -> Table:
+    """Return a table of the store; SQLite keeps one without a row id in the order of its primary key."""
+    return Table(name, metadata, *parts, sqlite_with_rowid=rowid)
+
+
+matches: Final = table(
     "matches",
-    metadata,
-    Column("id", ID, primary_key=True),
+    *keys(ID, "id"),
     *required(ID, "game", "host"),
     *required(String(10), "status"),
     *required(Boolean, "public", "rated"),
     *required(TIME, "created"),
     *required(Boolean, "scheduled"),
     Column("owner", ID),  # the process that runs its clock and its bots
-    Column("row", Text, nullable=False),  # a MatchDocument in JSON; the other columns are there to search by
+    Column("row", Text, nullable=False),  # a MatchRow in JSON; the other columns are there to search by
     Index("matches_listed", "public", "status", "created"),
     Index("matches_scheduled", "scheduled", "owner"),
     Index("matches_hosted", "host", "status"),
 )
 
-entries: Final = Table(
+entries: Final = table(
     "entries",
-    metadata,
-    Column("match", ID, nullable=False),  # or the study whose edit the entry is
-    *required(Integer, "version"),
+    *keys(ID, "match"),  # or the study whose edit the entry is
+    *keys(Integer, "version"),
     *required(Text, "entry"),
-    PrimaryKeyConstraint("match", "version"),
-    sqlite_with_rowid=False,
+    rowid=False,
 )
 
-sitters: Final = Table(
+sitters: Final = table(
     "sitters",
-    metadata,
     *required(ID, "match", "player"),
     PrimaryKeyConstraint("player", "match"),
     Index("sitters_match", "match"),
-    sqlite_with_rowid=False,
+    rowid=False,
 )
 
-players: Final = Table(
+players: Final = table(
     "players",
-    metadata,
-    Column("id", ID, primary_key=True),
+    *keys(ID, "id"),
     *required(ID, "name"),
     Column("login", String(80), unique=True),  # the name of an account in one case, else null
     Column("password", String(200)),
 )
 
-tokens: Final = Table(
+tokens: Final = table(
     "tokens",
-    metadata,
-    Column("id", ID, primary_key=True),
+    *keys(ID, "id"),
     Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
     *required(ID, "label"),
     *required(String(64), "digest"),
     *required(String(10), "scope"),
 )
 
-sessions: Final = Table(
+sessions: Final = table(
     "sessions",
-    metadata,
-    Column("id", ID, primary_key=True),
+    *keys(ID, "id"),
     Column("player", ID, nullable=False, index=True),  # perhaps a guest who is not stored
     *required(String(64), "digest"),
     *required(String(80), "device"),
@@ -96,38 +99,32 @@ sessions: Final = Table(
     Index("sessions_used", "used"),
 )
 
-recovery_codes: Final = Table(
+recovery_codes: Final = table(
     "recovery_codes",
-    metadata,
-    *required(ID, "player"),
-    *required(String(64), "digest"),
-    PrimaryKeyConstraint("player", "digest"),
+    *keys(ID, "player"),
+    *keys(String(64), "digest"),
 )
 
-reviews: Final = Table(
+reviews: Final = table(
     "reviews",
-    metadata,
-    Column("id", String(64), primary_key=True),
+    *keys(String(64), "id"),
     *required(Text, "review"),
     Column("created", TIME, nullable=False, index=True),
 )
 
-ratings: Final = Table(
+ratings: Final = table(
     "ratings",
-    metadata,
-    *required(ID, "player", "game"),
+    *keys(ID, "player", "game"),
     *required(Float, "mu", "sigma"),
     *required(Integer, "matches"),
-    PrimaryKeyConstraint("player", "game"),
     Index("ratings_best", "game", "mu"),
 )
 
-rated: Final = Table("rated", metadata, Column("match", ID, primary_key=True))
+rated: Final = table("rated", *keys(ID, "match"))
 
-studies: Final = Table(
+studies: Final = table(
     "studies",
-    metadata,
-    Column("id", ID, primary_key=True),
+    *keys(ID, "id"),
     Column("owner", ID, nullable=False, index=True),  # perhaps a guest
     *required(Text, "name"),
     *required(TIME, "created", "changed"),
@@ -137,44 +134,38 @@ studies: Final = Table(
     *required(Text, "document"),
 )
 
-explored: Final = Table("explored", metadata, Column("match", ID, primary_key=True))
+explored: Final = table("explored", *keys(ID, "match"))
 
-explorer: Final = Table(
+explorer: Final = table(
     "explorer",
-    metadata,
     *required(ID, "scope", "position"),
     *required(String(100), "action"),
     *required(Integer, "won", "drawn", "lost"),
     PrimaryKeyConstraint("position", "scope", "action"),
-    sqlite_with_rowid=False,
+    rowid=False,
 )
 
-puzzle_answers: Final = Table(
+puzzle_answers: Final = table(
     "puzzle_answers",
-    metadata,
-    *required(ID, "player", "game", "puzzle"),
+    *keys(ID, "player", "game", "puzzle"),
     *required(Boolean, "solved"),
     *required(TIME, "at", "due"),
     *required(Text, "card"),
-    PrimaryKeyConstraint("player", "game", "puzzle"),
 )
 
-puzzle_standings: Final = Table(
+puzzle_standings: Final = table(
     "puzzle_standings",
-    metadata,
-    *required(ID, "player", "game"),
+    *keys(ID, "player", "game"),
     *required(Float, "mean", "deviation"),
     *required(Integer, "answered", "solved", "streak", "best"),
     *required(TIME, "at"),
-    PrimaryKeyConstraint("player", "game"),
 )
 
-puzzle_ratings: Final = Table(
+puzzle_ratings: Final = table(
     "puzzle_ratings",
-    metadata,
-    Column("puzzle", ID, primary_key=True),
+    *keys(ID, "puzzle"),
     *required(Float, "mean", "deviation"),
     *required(Integer, "answers"),
 )
 
-processes: Final = Table("processes", metadata, Column("id", ID, primary_key=True), *required(TIME, "seen"))
+processes: Final = table("processes", *keys(ID, "id"), *required(TIME, "seen"))

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from sqlalchemy import BindParameter, bindparam, delete, func, select, update
 
-from kemu.storage.database import Database, Transaction
+from kemu.storage.database import Aggregate, Transaction, first, transaction
 from kemu.storage.players import PlayerRow, hold_password
 from kemu.storage.schema import players, recovery_codes, sessions, tokens
 from kemu.storage.statements import insert_all, lookup, plain
@@ -52,20 +52,18 @@ _DELETE_CODE: Final = plain(delete(recovery_codes).where(_THIS_CODE).returning(r
 _DELETE_CODES: Final = plain(delete(recovery_codes).where(recovery_codes.c.player == _OWNER))
 
 
-class Sessions:
-    """Sessions, passwords and recovery codes of players. All methods may raise StoreUnavailable."""
+class Sessions(Aggregate):
+    """Sessions, passwords and recovery codes of players."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def add_session(self, session: SessionRow, password: str | None = None) -> None:
+    @transaction
+    def add_session(self, session: SessionRow, password: str | None = None) -> Transaction[None]:
         """Insert a session. Raises PasswordChanged unless the player has this password, if it is given."""
-        await self._database.transact(_add_session(session, password))
+        yield from hold_password(session.player, password)
+        yield _INSERT, [astuple(session)]
 
     async def session(self, session: str) -> SessionRow | None:
         """Return a session by id."""
-        found = await self._database.find(_BY_ID, session)
-        return SessionRow(*found[0]) if found else None
+        return first(SessionRow, await self._database.find(_BY_ID, session))
 
     async def sessions(self, player: str) -> list[SessionRow]:
         """Return the sessions of a player, by id."""
@@ -83,31 +81,44 @@ class Sessions:
         """Delete a session if it belongs to this player; return whether it did."""
         return bool(await self._database.change(_DELETE, {"session": session, "owner": player}))
 
-    async def delete_sessions(self, player: str, but: str = "") -> list[str]:
+    @transaction
+    def delete_sessions(self, player: str, but: str = "") -> Transaction[list[str]]:
         """Delete all sessions of a player but one, and return the ids of those deleted."""
-        return await self._database.transact(_end(player, but))
+        return (yield from _end(player, but))
 
     async def prune_sessions(self, unused_since: int, unknown_since: int) -> None:
         """Delete sessions last used before a time (ms), of players who are not stored before another time."""
         await self._database.change(_PRUNE, {"unused": unused_since, "unknown": unknown_since})
 
-    async def change_password(self, player: PlayerRow, password: str, but: str = "") -> list[str]:
+    @transaction
+    def change_password(self, player: PlayerRow, password: str, but: str = "") -> Transaction[list[str]]:
         """Set a new password and delete all sessions but one; return the ids of those deleted.
 
         Raises PasswordChanged if the password is not that of `player` any more.
         """
-        return await self._database.transact(_change_password(player, password, but))
+        yield from hold_password(player.id, player.password)
+        yield _SET_PASSWORD, {"owner": player.id, "secret": password}
+        return (yield from _end(player.id, but))
 
-    async def recover(self, player: PlayerRow, code: str) -> list[str] | None:
+    @transaction
+    def recover(self, player: PlayerRow, code: str) -> Transaction[list[str] | None]:
         """Spend a recovery code, set the password of `player`, and delete all their sessions and tokens.
 
         Returns the ids of what was deleted; None, and nothing is changed, if the player has no code of this digest.
         """
-        return await self._database.transact(_recover(player, code))
+        if not (yield _DELETE_CODE, {"owner": player.id, "code": code}):
+            return None
+        yield _SET_PASSWORD, {"owner": player.id, "secret": player.password}
+        ended = yield from _end(player.id, "")
+        deleted = yield _DELETE_TOKENS, {"owner": player.id}
+        return [*ended, *(token for (token,) in deleted)]
 
-    async def set_codes(self, player: PlayerRow, digests: Sequence[str]) -> None:
+    @transaction
+    def set_codes(self, player: PlayerRow, digests: Sequence[str]) -> Transaction[None]:
         """Replace the recovery codes of a player. Raises PasswordChanged if the password is another one by now."""
-        await self._database.transact(_set_codes(player, digests))
+        yield from hold_password(player.id, player.password)
+        yield _DELETE_CODES, {"owner": player.id}
+        yield _INSERT_CODES, [(player.id, digest) for digest in digests]
 
     async def has_code(self, player: str, digest: str) -> bool:
         """Return whether a player has a recovery code of this digest."""
@@ -121,29 +132,3 @@ class Sessions:
 def _end(player: str, but: str) -> Transaction[list[str]]:
     ended = yield _DELETE_OTHERS, {"owner": player, "but": but}
     return [session for (session,) in ended]
-
-
-def _add_session(session: SessionRow, password: str | None) -> Transaction[None]:
-    yield from hold_password(session.player, password)
-    yield _INSERT, [astuple(session)]
-
-
-def _change_password(player: PlayerRow, password: str, but: str) -> Transaction[list[str]]:
-    yield from hold_password(player.id, player.password)
-    yield _SET_PASSWORD, {"owner": player.id, "secret": password}
-    return (yield from _end(player.id, but))
-
-
-def _recover(player: PlayerRow, code: str) -> Transaction[list[str] | None]:
-    if not (yield _DELETE_CODE, {"owner": player.id, "code": code}):
-        return None
-    yield _SET_PASSWORD, {"owner": player.id, "secret": player.password}
-    ended = yield from _end(player.id, "")
-    deleted = yield _DELETE_TOKENS, {"owner": player.id}
-    return [*ended, *(token for (token,) in deleted)]
-
-
-def _set_codes(player: PlayerRow, digests: Sequence[str]) -> Transaction[None]:
-    yield from hold_password(player.id, player.password)
-    yield _DELETE_CODES, {"owner": player.id}
-    yield _INSERT_CODES, [(player.id, digest) for digest in digests]

@@ -45,6 +45,9 @@ FOLDER_MODE: Final = 0o700
 _BESIDE: Final = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a database for the files beside it; it gives new ones the mode of the database."""
 
+_REFUSED: Final = (sqlite3.DataError, sqlite3.IntegrityError, ValueError)
+"""Errors of one statement or its values, which another one need not have."""
+
 _UNIQUE: Final = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 
 
@@ -111,11 +114,10 @@ class SqliteDatabase(Database):
         with contextlib.closing(connection):
             while (first := self._queue.get()) is not None:
                 queued = [first, *self._rest()]
-                for commit in commits([one for one in queued if isinstance(one, Write)], self._settle):
+                writes = [one for one in queued if isinstance(one, Write)]
+                for commit in commits(writes, self._settle, _REFUSED):
                     try:
                         self._commit(connection, append_entries(self.process, commit.writes))
-                    except (sqlite3.DataError, sqlite3.IntegrityError, ValueError) as error:
-                        commit.refused(error)
                     except Exception as error:  # whatever it is: the thread continues, and those who wait are answered
                         commit.failure = error
                 for task in queued:

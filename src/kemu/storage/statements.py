@@ -20,6 +20,7 @@ from sqlalchemy import (
     Subquery,
     Table,
     Text,
+    and_,
     bindparam,
     column,
     func,
@@ -141,14 +142,21 @@ def whole(given: Any) -> Select[Any]:
     return select(*(found for found in given.c if found.name != "number")).where(true())
 
 
-def lookup(table: Table, key: str) -> Statement:
-    """Return the lookup of whole rows by one column, ordered by id."""
+def lookup(table: Table, *keys: str, order: str = "id") -> Statement:
+    """Return the lookup of whole rows by some columns, in the order of another one."""
 
     def build(sql: Compiler, given: Any) -> Any:
-        chosen = select(given.c.number, *table.c).join_from(given, table, table.c[key] == given.c[key])
-        return chosen.order_by(given.c.number, table.c.id)
+        wanted = and_(*(table.c[key] == given.c[key] for key in keys))
+        chosen = select(given.c.number, *table.c).join_from(given, table, wanted)
+        return chosen.order_by(given.c.number, table.c[order])
 
-    return Statement(build, {key: TEXT})
+    return Statement(build, dict.fromkeys(keys, TEXT))
+
+
+def page(table: Table, *columns: ColumnElement[Any]) -> Statement:
+    """Return the selection of at most `limit` rows whose id is greater than `after`, by id."""
+    later = select(*columns).where(table.c.id > bindparam("after"))
+    return plain(later.order_by(table.c.id).limit(bindparam("limit")))
 
 
 def insert_all(table: Table) -> Statement:

@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from sqlalchemy import bindparam, delete, select, update
 
-from kemu.storage.database import Database, Transaction
+from kemu.storage.database import Aggregate, Transaction, first, transaction
 from kemu.storage.schema import entries, studies
-from kemu.storage.statements import insert_all, lookup, plain
+from kemu.storage.statements import insert_all, lookup, page, plain
 
 NO_VERSION: Final = 2**31 - 1
 """Greater than the version of any study."""
@@ -42,9 +42,7 @@ _OF_OWNER: Final = plain(
     .where(studies.c.owner == bindparam("of"))
     .order_by(studies.c.changed.desc(), studies.c.id)
 )
-_PAGE: Final = plain(
-    select(studies).where(studies.c.id > bindparam("after")).order_by(studies.c.id).limit(bindparam("limit"))
-)
+_PAGE: Final = page(studies, *studies.c)
 _SAVE_DOCUMENT: Final = plain(update(studies).values(_SAVED).where(_THIS, studies.c.version < bindparam("since")))
 _DELETE_EDITS: Final = plain(
     delete(entries).where(entries.c.match == bindparam("study"), entries.c.version < bindparam("before"))
@@ -53,11 +51,8 @@ _SET_KEYS: Final = plain(update(studies).values(_KEYS).where(_THIS))
 _DELETE: Final = plain(delete(studies).where(_THIS))
 
 
-class Studies:
-    """Studies and the secrets of their links. All methods may raise StoreUnavailable."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Studies(Aggregate):
+    """Studies and the secrets of their links."""
 
     async def add_study(self, study: StudyRow) -> None:
         """Insert a study."""
@@ -65,8 +60,7 @@ class Studies:
 
     async def study(self, study: str) -> StudyRow | None:
         """Return a study by id."""
-        found = await self._database.find(_BY_ID, study)
-        return StudyRow(*found[0]) if found else None
+        return first(StudyRow, await self._database.find(_BY_ID, study))
 
     async def studies(self, owner: str) -> list[StudyRow]:
         """Return the studies of a player without their documents, the last changed first."""
@@ -76,28 +70,22 @@ class Studies:
         """Return at most `limit` studies by id, of all whose id is greater than `after`."""
         return [StudyRow(*row) for row in await self._database.fetch(_PAGE, after=after, limit=limit)]
 
-    async def save_document(self, study: StudyRow, keep: int) -> None:
+    @transaction
+    def save_document(self, study: StudyRow, keep: int) -> Transaction[None]:
         """Save name, time of change and document at a version, unless a later one is saved.
 
         The last `keep` edits up to this version stay, older ones are deleted.
         """
-        await self._database.transact(_save_document(study, keep))
+        saved = {f"new_{name}": getattr(study, name) for name in _SAVED}
+        yield _SAVE_DOCUMENT, {**saved, "study": study.id, "since": study.version}
+        yield _DELETE_EDITS, {"study": study.id, "before": study.version - keep + 1}
 
     async def set_keys(self, study: str, read_key: str | None, write_key: str | None) -> None:
         """Set the secrets of the links."""
         await self._database.change(_SET_KEYS, {"study": study, "reads": read_key, "writes": write_key})
 
-    async def delete_study(self, study: str) -> None:
+    @transaction
+    def delete_study(self, study: str) -> Transaction[None]:
         """Delete a study and its edits."""
-        await self._database.transact(_delete_study(study))
-
-
-def _save_document(study: StudyRow, keep: int) -> Transaction[None]:
-    saved = {f"new_{name}": getattr(study, name) for name in _SAVED}
-    yield _SAVE_DOCUMENT, {**saved, "study": study.id, "since": study.version}
-    yield _DELETE_EDITS, {"study": study.id, "before": study.version - keep + 1}
-
-
-def _delete_study(study: str) -> Transaction[None]:
-    yield _DELETE, {"study": study}
-    yield _DELETE_EDITS, {"study": study, "before": NO_VERSION}
+        yield _DELETE, {"study": study}
+        yield _DELETE_EDITS, {"study": study, "before": NO_VERSION}

@@ -20,7 +20,7 @@ from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import Terms
 from kemu.storage.journal import Append
-from kemu.storage.matches import MatchDocument, document
+from kemu.storage.matches import MatchRow
 from kemu.storage.matches import row as match_row
 from kemu.storage.store import Store
 from kemu.storage.studies import StudyRow
@@ -29,7 +29,7 @@ from kemu.storage.studies import StudyRow
 class ExportedMatch(Struct, frozen=True):
     """A line of an export with a match. The record is for people; an import ignores it."""
 
-    match: MatchDocument
+    match: MatchRow
     entries: list[Entry]
     record: dict[str, Any] | None = None
 
@@ -107,7 +107,7 @@ async def export_lines(store: Store, new_game: NewGame) -> AsyncIterator[bytes |
 def _line(terms: Terms, texts: Iterable[bytes], new_game: NewGame) -> bytes:
     entries = [decode_entry(text) for text in texts]
     table = _replay(terms, entries, new_game)
-    return msgspec.json.encode(ExportedMatch(document(table), entries, table.record().encode())) + b"\n"
+    return msgspec.json.encode(ExportedMatch(match_row(table), entries, table.record().encode())) + b"\n"
 
 
 async def export_studies(store: Store) -> AsyncIterator[bytes]:

@@ -196,38 +196,31 @@ def decide(study: SharedStudy, command: StudyCommand, now: int, chapter: Chapter
     """
     if study.deleted:
         raise UnknownStudy("This study was deleted.")
+    after = apply_edit(study, command.edit, chapter)
+    if after is study:
+        return StudyDecision(None, study)
     entry = StudyEntry(now, command.edit, command.player, command.id)
-    after = _applied(study, command.edit, chapter)
-    return (
-        StudyDecision(None, study)
-        if after is study
-        else StudyDecision(entry, replace(after, version=study.version + 1))
-    )
+    return StudyDecision(entry, replace(after, version=study.version + 1))
 
 
 def evolve(study: SharedStudy, entry: StudyEntry) -> SharedStudy:
     """Return the study after an entry, which must be its next version; raises KemuError if its edit is refused."""
     added = entry.edit.document if isinstance(entry.edit, AddChapter) else None
     chapter = None if added is None else read_chapter(added)  # its actions were legal when it was saved
-    return replace(_applied(study, entry.edit, chapter), version=study.version + 1)
+    return replace(apply_edit(study, entry.edit, chapter), version=study.version + 1)
 
 
-def _applied(study: SharedStudy, edit: SavedEdit, chapter: Chapter | None) -> SharedStudy:
-    match edit:
-        case LinksChanged():
-            return replace(study)
-        case StudyDeleted():
-            return replace(study, deleted=True)
-    return apply_edit(study, edit, chapter)
-
-
-def apply_edit(study: SharedStudy, edit: AnyEdit, chapter: Chapter | None = None) -> SharedStudy:
+def apply_edit(study: SharedStudy, edit: SavedEdit, chapter: Chapter | None = None) -> SharedStudy:
     """Return the study after an edit, of the same version; the same object if the edit changes nothing.
 
     Raises:
         KemuError: UnknownNode, StudyLimit, ParseError or IllegalAction.
     """
     match edit:
+        case LinksChanged():
+            return replace(study)
+        case StudyDeleted():
+            return replace(study, deleted=True)
         case RenameStudy():
             return replace(study, name=read_name(edit.name)) if edit.name != study.name else study
         case AddChapter():

@@ -14,10 +14,9 @@ text. An action that is no plain word stands in quotation marks, as a JSON text.
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from kemu.core.document import quote, read_json, read_mapping, read_text
 from kemu.core.errors import KemuError, ParseError
@@ -30,12 +29,11 @@ from kemu.studies.tree import (
     StudyLimit,
     TreeBuilder,
     check_study_size,
+    children,
     first_state,
     game_of,
     preorder,
 )
-
-T = TypeVar("T")
 
 WIDTH: Final = 100
 """Lines are broken before they get longer than this; comments are never broken."""
@@ -53,7 +51,8 @@ _TOKEN: Final = re.compile(
     |(?P<open>\()|(?P<close>\))
     |(?P<number>[0-9]+\.+(?![0-9]))
     |(?P<quoted>"(?:[^"\\\n]|\\.)*")
-    |(?P<plain>[^\s(){}\[\]"]+)""",
+    |(?P<plain>[^\s(){}\[\]"]+)
+    |(?P<unreadable>.)""",
     re.VERBOSE | re.DOTALL,
 )
 
@@ -70,18 +69,13 @@ def parse_study(text: str) -> Study:
     Raises:
         KemuError: The text is no study; the sentence begins with line and column.
     """
-    tokens, reader = _tokens(text.removeprefix("\ufeff").replace("\r\n", "\n")), _Reader()
-    for token in tokens:
-        _at_place(reader, partial(reader.read, token))
-    return _at_place(reader, reader.close)
-
-
-def _at_place(reader: "_Reader", step: Callable[[], T]) -> T:
-    """Do a step of reading; an error gets the place to which it belongs."""
+    reader = _Reader()
     try:
-        return step()
+        for token in _tokens(text.removeprefix("\ufeff").replace("\r\n", "\n")):
+            reader.read(token)
+        return reader.close()
     except KemuError as error:
-        line, column = (reader.place.line, reader.place.column) if reader.place else (1, 1)
+        line, column = reader.place
         raise error.located(f"Line {line}, column {column}") from None
 
 
@@ -99,10 +93,9 @@ def _format_chapter(chapter: Chapter) -> str:
 
 def _words(chapter: Chapter) -> Iterator[str]:
     """What stands between spaces, without recursion: a line may be long."""
-    children: list[list[int]] = [[] for _ in chapter.nodes]
-    for number, node in enumerate(chapter.nodes[1:], start=1):
-        children[node.parent].append(number)
-    depths = {0: 0, **dict(chapter.lines())}
+    following, depths = children(chapter.nodes), [0]
+    for node in chapter.nodes[1:]:
+        depths.append(depths[node.parent] + 1)
     yield from _comment(chapter, 0)
     waiting: list[int | str] = [0]
     while waiting:
@@ -110,9 +103,9 @@ def _words(chapter: Chapter) -> Iterator[str]:
         if isinstance(last, str):
             yield last
             continue
-        if not children[last]:
+        if not following[last]:
             continue
-        first, *others = children[last]
+        first, *others = following[last]
         yield from _action(chapter, first, depths)
         waiting.append(first)
         for other in reversed(others):
@@ -120,7 +113,7 @@ def _words(chapter: Chapter) -> Iterator[str]:
             waiting += [")", other, *reversed(list(_action(chapter, other, depths))), "("]
 
 
-def _action(chapter: Chapter, number: int, depths: dict[int, int]) -> Iterator[str]:
+def _action(chapter: Chapter, number: int, depths: Sequence[int]) -> Iterator[str]:
     action = chapter.nodes[number].action
     plain = _PLAIN.fullmatch(action) and not _NUMBER.match(action)
     yield f"{depths[number]}. {action if plain else _json(action)}"
@@ -159,45 +152,43 @@ class _Token(NamedTuple):
 
     kind: str
     found: re.Match[str]
-    line: int
-    column: int
+    place: tuple[int, int]  # line and column, from 1
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    at, line, start = 0, 1, 0
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
-            what = "This comment does not end." if text[at] == "{" else f"Nothing begins with {quote(text[at])} here."
-            raise ParseError(f"Line {line}, column {at - start + 1}: {what}")
-        kind = next(name for name, part in found.groupdict().items() if part is not None)
-        if kind != "space":
-            yield _Token(kind, found, line, at - start + 1)
+    line, start = 1, 0
+    for found in _TOKEN.finditer(text):
+        if found.lastgroup != "space":
+            yield _Token(str(found.lastgroup), found, (line, found.start() - start + 1))
         if "\n" in found[0]:
             line += found[0].count("\n")
-            start = at + found[0].rindex("\n") + 1
-        at = found.end()
+            start = found.start() + found[0].rindex("\n") + 1
 
 
 class _Reader:
-    """Makes a study of tokens; `place` is the token to which an error belongs."""
+    """Makes a study of tokens; `place` is the line and column to which an error belongs."""
 
     def __init__(self) -> None:
-        self.place: _Token | None = None
+        self.place = (1, 1)
         self._name = ""
         self._chapters: list[Chapter] = []
         self._headers: dict[str, Any] = {}  # of the chapter that is read
-        self._game_place: _Token | None = None
+        self._game_place = (1, 1)
         self._line: _ChapterReader | None = None  # of its actions, once they begin
 
     def read(self, token: _Token) -> None:
         """Take in the next token. Raises KemuError."""
-        self.place = token
+        self.place = token.place
         if token.kind == "header":
-            self._read_header(token.found["name"], token.found["value"], token)
+            self._read_header(token.found["name"], token.found["value"], token.place)
             return
+        if token.kind == "unreadable":
+            start = token.found[0]
+            raise ParseError(
+                "This comment does not end." if start == "{" else f"Nothing begins with {quote(start)} here."
+            )
         line = self._begun_chapter()
-        self.place = token
+        self.place = token.place
         match token.kind:
             case "comment":
                 line.comment(token.found["inside"])
@@ -217,7 +208,7 @@ class _Reader:
             raise ParseError('A study begins with its name, as in [Study "The ball at f6"].')
         return Study(self._name, tuple(self._chapters))
 
-    def _read_header(self, name: str, text: str, token: _Token) -> None:
+    def _read_header(self, name: str, text: str, place: tuple[int, int]) -> None:
         if name not in HEADERS:
             raise ParseError(f"There is no header {quote(name)}; there are {', '.join(HEADERS)}.")
         value = read_json(text)
@@ -228,12 +219,12 @@ class _Reader:
             return
         if name == "Chapter":
             self._end_chapter()
-            self.place, self._headers = token, {}
+            self.place, self._headers = place, {}
         elif "Chapter" not in self._headers or self._line is not None or name in self._headers:
             raise ParseError(f"{name} stands once, after the header Chapter and before the actions.")
         self._headers[name] = read_name(value) if name == "Chapter" else _HEADER_VALUES[name](value, f"The {name}")
         if name in ("Chapter", "Game"):
-            self._game_place = token
+            self._game_place = place
 
     def _begun_chapter(self) -> "_ChapterReader":
         """Return the line of the chapter that is read. Errors of game, options or position belong to its header."""
@@ -252,7 +243,7 @@ class _Reader:
         if "Chapter" not in self._headers:
             return
         line = self._begun_chapter()
-        if line.inside:
+        if line.interrupted:
             raise ParseError("A variation of the chapter before is not closed.")
         if len(self._chapters) >= MOST_CHAPTERS:
             raise StudyLimit(f"A study has at most {MOST_CHAPTERS} chapters.")
@@ -270,13 +261,8 @@ class _ChapterReader:
         self._game = game_of(chapter)
         self._states: list[Any] = [first_state(chapter)]
         self._at = 0  # the node after which the next action comes
-        self._lines: list[int] = []  # where the lines go on whose variations are read
+        self.interrupted: list[int] = []  # where the lines go on whose variations are read
         self._begins = False  # whether a variation was opened and has no action yet
-
-    @property
-    def inside(self) -> bool:
-        """Whether a variation is open."""
-        return bool(self._lines)
 
     def add(self, action: str) -> None:
         """Add the next action of the line. Raises KemuError."""
@@ -302,14 +288,14 @@ class _ChapterReader:
         """Begin a variation of the action before. Raises ParseError."""
         if self._begins or self._at == 0:
             raise ParseError("A variation stands behind the action that it replaces.")
-        self._lines.append(self._at)
+        self.interrupted.append(self._at)
         self._at, self._begins = self.tree.nodes[self._at].parent, True
 
     def close(self) -> None:
         """End the variation. Raises ParseError."""
-        if self._begins or not self._lines:
+        if self._begins or not self.interrupted:
             raise ParseError("There is no variation that could end here.")
-        self._at = self._lines.pop()
+        self._at = self.interrupted.pop()
 
 
 _HEADER_VALUES: Final[dict[str, Callable[[object, str], Any]]] = {

@@ -6,12 +6,12 @@ however long their lines are, and two equal trees are equal tuples.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, TypeAlias
 from unicodedata import category
 
-from kemu.analysis.canonical import canonical
+from kemu.analysis.explorer import canonical
 from kemu.core.document import Document, quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
@@ -97,10 +97,6 @@ class Chapter:
         """The path to a node."""
         return path_to(self.nodes, number)
 
-    def children(self, number: int) -> list[int]:
-        """The numbers of the nodes after a node, the main line first."""
-        return [each for each in range(number + 1, self._end(number)) if self.nodes[each].parent == number]
-
     def add(self, path: Path, action: str) -> "Chapter":
         """A chapter with one more variation after the node at a path; the same one if it is there already.
 
@@ -116,24 +112,21 @@ class Chapter:
             raise StudyLimit(f"A chapter has at most {MOST_NODES} actions; begin another one.")
         if len(path) >= LONGEST_LINE:
             raise StudyLimit(f"A line has at most {LONGEST_LINE} actions; begin a chapter at its last position.")
-        return self._spliced(self._end(parent), self._end(parent), [Node(parent, action)])
+        last, new = self._end(parent), len(self.nodes)
+        return self._ordered((*range(last), new, *range(last, new)), Node(parent, action))
 
     def remove(self, path: Path) -> "Chapter":
         """A chapter without the node at a path and all that follows it; the root stays. Raises UnknownNode."""
         number = self.find(path)
-        return self._spliced(number, self._end(number), []) if number else self
+        return self._ordered((*range(number), *range(self._end(number), len(self.nodes)))) if number else self
 
     def promote(self, path: Path) -> "Chapter":
         """A chapter in which the last action of a path is the main line at its place. Raises UnknownNode."""
         number = self.find(path)
         if number == 0:
             return self
-        parent, end = self.nodes[number].parent, self._end(number)
-        first = parent + 1
-        before, moved = self.nodes[first:number], self.nodes[number:end]
-        shifted = [_moved(node, first - number, number) for node in moved]
-        later = [_moved(node, len(moved), first) for node in before]
-        return replace(self, nodes=(*self.nodes[:first], *shifted, *later, *self.nodes[end:]))
+        first, end = self.nodes[number].parent + 1, self._end(number)
+        return self._ordered((*range(first), *range(number, end), *range(first, number), *range(end, len(self.nodes))))
 
     def comment(self, path: Path, text: str) -> "Chapter":
         """A chapter with this comment at a path, an empty text for none. Raises UnknownNode, StudyLimit, ParseError."""
@@ -144,13 +137,6 @@ class Chapter:
         """A chapter with these marks at a path, in the place of those before. Raises UnknownNode, StudyLimit."""
         check_marks(marks)
         return self._with(self.find(path), marks=tuple(marks))
-
-    def lines(self) -> Iterator[tuple[int, int]]:
-        """Every node but the root with its depth, in order."""
-        depths = [0]
-        for number, node in enumerate(self.nodes[1:], start=1):
-            depths.append(depths[node.parent] + 1)
-            yield number, depths[number]
 
     def _child(self, number: int, action: str) -> int:
         for each in range(number + 1, len(self.nodes)):
@@ -172,11 +158,9 @@ class Chapter:
         changed = self.nodes[number]._replace(**changes)
         return replace(self, nodes=(*self.nodes[:number], changed, *self.nodes[number + 1 :]))
 
-    def _spliced(self, start: int, end: int, nodes: Sequence[Node]) -> "Chapter":
-        """With these nodes in the place of some; those after them are numbered anew."""
-        shift = len(nodes) - (end - start)
-        later = [_moved(node, shift, end) for node in self.nodes[end:]]
-        return replace(self, nodes=(*self.nodes[:start], *nodes, *later))
+    def _ordered(self, numbers: Sequence[int], *added: Node) -> "Chapter":
+        """Return a chapter with the nodes of these numbers in this order; those added are numbered after all others."""
+        return replace(self, nodes=_numbered_anew((*self.nodes, *added), numbers))
 
 
 @dataclass(frozen=True)
@@ -224,23 +208,28 @@ def path_to(nodes: Sequence[Node], number: int) -> tuple[str, ...]:
     return tuple(reversed(actions))
 
 
-def preorder(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Nodes in the order of a chapter, from an order in which each comes after its parent and its elder siblings."""
-    children: list[list[int]] = [[] for _ in nodes]
+def children(nodes: Sequence[Node]) -> list[list[int]]:
+    """Return for each node the numbers of the nodes after it, the main line first."""
+    found: list[list[int]] = [[] for _ in nodes]
     for number, node in enumerate(nodes[1:], start=1):
-        children[node.parent].append(number)
-    numbers: dict[int, int] = {}
-    waiting = [0]
+        found[node.parent].append(number)
+    return found
+
+
+def preorder(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Return nodes in the order of a chapter; given, each comes after its parent and its elder siblings."""
+    following = children(nodes)
+    order, waiting = [], [0]
     while waiting:
-        number = waiting.pop()
-        numbers[number] = len(numbers)
-        waiting += reversed(children[number])
-    return (nodes[0], *(nodes[old]._replace(parent=numbers[nodes[old].parent]) for old in numbers if old))
+        order.append(waiting.pop())
+        waiting += reversed(following[order[-1]])
+    return _numbered_anew(nodes, order)
 
 
-def _moved(node: Node, shift: int, since: int) -> Node:
-    """A node whose parent is numbered anew: those from `since` on are shifted."""
-    return node._replace(parent=node.parent + shift) if node.parent >= since else node
+def _numbered_anew(nodes: Sequence[Node], order: Sequence[int]) -> tuple[Node, ...]:
+    """Return the nodes of these numbers in this order, the root first."""
+    numbers = {old: new for new, old in enumerate(order)}
+    return (nodes[0], *(nodes[old]._replace(parent=numbers[nodes[old].parent]) for old in order[1:]))
 
 
 def check_text(text: str, name: str, longest: int, *, lines: bool = False) -> None:

@@ -18,6 +18,7 @@ from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep
 from kemu.games import game, manifest
 
 ID_DIGITS: Final = 10
+_OFTEN_EMPTY: Final = ("tree", "certificate", "log")
 
 
 class UnknownPuzzle(KemuError):
@@ -106,37 +107,20 @@ def write_puzzles(path: Path, puzzles: Iterable[Puzzle]) -> None:
 
 def write_puzzle(puzzle: Puzzle) -> Document:
     """A puzzle as a document of few letters: options as they differ from the usual ones, refutations by reply."""
-    found = puzzle.found
-    usual = options(game(puzzle.key))
-    document: Document = {
-        "id": puzzle.id,
-        "options": {name: value for name, value in found.options.items() if usual[name] != value},
-        "position": found.position,
-        "goal": found.goal,
-        "steps": [_write_step(step) for step in found.steps],
-        "themes": list(found.themes),
-        "depth": found.depth,
-        "grade": found.grade,
-    }
-    for name in ("tree", "certificate", "log"):
-        if value := getattr(found, name):
-            document[name] = value
-    return document
+    found, usual = puzzle.found, options(game(puzzle.key))
+    document: Document = {"id": puzzle.id, **vars(found)}
+    document["options"] = {name: value for name, value in found.options.items() if usual[name] != value}
+    document["steps"] = [_write_step(step) for step in found.steps]
+    return {name: value for name, value in document.items() if value or name not in _OFTEN_EMPTY}
 
 
 def read_puzzle(key: str, document: Any) -> Puzzle:
     """The puzzle of a document that `write_puzzle` wrote."""
-    rest = {name: document[name] for name in ("position", "goal", "depth", "grade")}
-    found = FoundPuzzle(
-        options=options(game(key, **document["options"])),
-        steps=tuple(_read_step(step) for step in document["steps"]),
-        themes=tuple(document["themes"]),
-        tree=document.get("tree"),
-        certificate=document.get("certificate"),
-        log=tuple(document.get("log", ())),
-        **rest,
-    )
-    return Puzzle(document["id"], key, found)
+    found = {name: value for name, value in document.items() if name != "id"}
+    found["options"] = options(game(key, **document["options"]))
+    found["steps"] = tuple(_read_step(step) for step in document["steps"])
+    found |= {"themes": tuple(document["themes"]), "log": tuple(document.get("log", ()))}
+    return Puzzle(document["id"], key, FoundPuzzle(**found))
 
 
 def _write_step(step: PuzzleStep) -> list[Any]:

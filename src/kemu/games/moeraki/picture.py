@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kemu.core.display import document, tag
+from kemu.core.display import document, letter, tag
 from kemu.games.moeraki.board import AREA, AREAS, CORNERS, DIAGONALS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.views import PositionDocument, StandingTane, View
@@ -49,7 +49,7 @@ def _ground() -> Iterator[str]:
     names += [(Point(-SIZE, step), str(step + SIZE + 1), -13, 2) for step in range(-SIZE, SIZE + 1)]
     for at, name, right, down in names:
         x, y = _place(at)
-        yield _letter(name, x + right, y + down, "#a9cdbf", 5.0)
+        yield letter(name, x + right, y + down, "#a9cdbf", 5.0)
 
 
 def _tiles(view: View) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _tiles(view: View) -> Iterator[str]:
         yield _area(number, 0.5 if half else 0.68, fill=_TRIBES[tribe], stroke="#1b2829", stroke_width=0.6)
         if half:
             x, y = _middle(number)
-            yield _letter("½", x, y + 2.2, _LINES[tribe], 6.0)
+            yield letter("½", x, y + 2.2, _LINES[tribe], 6.0)
 
 
 def _stones(position: PositionDocument) -> Iterator[str]:
@@ -123,7 +123,3 @@ def _polygon(points: Iterable[Point], scale: float, **style: object) -> str:
 def _circle(at: Point, radius: float, **style: object) -> str:
     x, y = _place(at)
     return tag("circle", cx=x, cy=y, r=radius, **style)
-
-
-def _letter(text: str, x: float, y: float, ink: str, size: float) -> str:
-    return tag("text", text, x=x, y=y, fill=ink, font_size=size, font_family="sans-serif", text_anchor="middle")

@@ -43,13 +43,10 @@ _MAPS: Final = tuple(
 )  # the identity comes first
 
 
-def symmetries(game: Options) -> Sequence[Symmetry]:
-    """The symmetries of a game with these options, the identity first."""
-    return _symmetries(game.moved_from)
-
-
 @cache
-def _symmetries(kept: str | None) -> Sequence[Symmetry]:
+def symmetries(game: Options) -> Sequence[Symmetry]:
+    """Return the symmetries of a game with these options, the identity first."""
+    kept = game.moved_from
     return tuple(
         Symmetry(partial(_state, each), partial(_action, each))
         for each in _MAPS

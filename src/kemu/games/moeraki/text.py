@@ -4,7 +4,7 @@ Which stone came last the log knows and a position does not. Whoever shows a vie
 it as "log"; the last stone is then marked. Inside a turn the stone just laid is marked without it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import zip_longest
 from textwrap import wrap
@@ -45,15 +45,20 @@ def draw(game: MoerakiKemu, view: View) -> str:
     return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
 
 
-def lattice(game: MoerakiKemu, view: View) -> list[str]:
-    """The lattice with its coordinates, every cell three columns wide."""
-    shown = cells(game, view)
-    letters = "   " + "".join(f" {Point(x, 0).name[0]} " for x in _COLUMNS)
-    lines = [letters]
+def lattice(
+    game: MoerakiKemu, view: View, draw_cell: Callable[[str], Sequence[str]] = lambda cell: (cell,)
+) -> Iterator[str]:
+    """Yield the lattice with its coordinates; `draw_cell` makes lines of one width of the three columns of a cell."""
+    shown, empty = cells(game, view), "   "
+    width, middle = len(draw_cell(empty)[0]), len(draw_cell(empty)) // 2
+    letters = "   " + "".join(f"{Point(x, 0).name[0]:^{width}}" for x in _COLUMNS)
+    yield letters
     for y in _ROWS:
-        row = "".join(shown.get(Point(x, y).name, "   ") for x in _COLUMNS)
-        lines.append(f"{y + SIZE + 1:2} {row} {y + SIZE + 1}")
-    return [*lines, letters]
+        row = [draw_cell(shown.get(Point(x, y).name, empty)) for x in _COLUMNS]
+        for line, parts in enumerate(zip(*row, strict=True)):
+            number = str(y + SIZE + 1) if line == middle else ""
+            yield f"{number:>2} {''.join(parts)} {number}"
+    yield letters
 
 
 def tell(game: MoerakiKemu, view: View) -> str:
@@ -142,7 +147,7 @@ def _panel(game: MoerakiKemu, view: View) -> Iterator[str]:
         yield "T●↗ Tane of ●   × no tile can lie here"
 
 
-def seat_facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
+def facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
     """What a tribe has, each fact in a few words."""
     return [f"{_STONE[seat]} {_stones_left(view, seat)}", *_score_and_tane(game, view, seat)]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 from typing import Final
 
-from kemu.core.display import document, tag
+from kemu.core.display import document, letter, tag
 from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, MuTorere, View
 
 _EDGE: Final = 116.0
@@ -26,16 +26,7 @@ def _ground(game: MuTorere) -> Iterator[str]:
         x, y = _place(game, kewai, _REACH)
         yield tag("line", x1=0, y1=0, x2=x, y2=y, stroke="#d9b98a", stroke_width=2)
         x, y = _place(game, kewai, _NUMBERS)
-        yield tag(
-            "text",
-            str(kewai),
-            x=x,
-            y=y + 3,
-            fill="#f0dcbc",
-            font_size=8,
-            font_family="sans-serif",
-            text_anchor="middle",
-        )
+        yield letter(str(kewai), x, y + 3, "#f0dcbc", 8)
 
 
 def _men(game: MuTorere, points: str) -> Iterator[str]:

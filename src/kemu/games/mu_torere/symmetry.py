@@ -11,17 +11,13 @@ _Places: TypeAlias = tuple[int, ...]
 """Where a symmetry takes each point, by its number; the pūtahi stays."""
 
 
-def symmetries(game: MuTorere) -> Sequence[Symmetry]:
-    """The symmetries of a game with these options, the identity first."""
-    return _symmetries(game.arms)
-
-
 @cache
-def _symmetries(arms: int) -> Sequence[Symmetry]:
+def symmetries(game: MuTorere) -> Sequence[Symmetry]:
+    """Return the symmetries of a game with these options, the identity first."""
     maps = (
-        (PUTAHI, *((turned + direction * kewai) % arms + 1 for kewai in range(arms)))
+        (PUTAHI, *((turned + direction * kewai) % game.arms + 1 for kewai in range(game.arms)))
         for direction in (1, -1)
-        for turned in range(arms)
+        for turned in range(game.arms)
     )
     return tuple(Symmetry(partial(_state, places), partial(_move, places)) for places in maps)
 

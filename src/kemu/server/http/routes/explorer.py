@@ -9,8 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from kemu.analysis.analyse import MOST_LINES
-from kemu.analysis.canonical import canonical
-from kemu.analysis.explorer import Tally, check_explorable, explore, position_key
+from kemu.analysis.explorer import Tally, canonical, check_explorable, explore, position_key
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
 from kemu.server.http.caller import READ, Caller
