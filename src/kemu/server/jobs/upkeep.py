@@ -5,8 +5,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from kemu.server.jobs.matches import OwnedMatches
-from kemu.server.jobs.ratings import rating_of
+from kemu.server.live.matches import MatchRegistry
+from kemu.server.ratings import rating_of
 from kemu.server.runtime import PROCESS_TIMEOUT_MS, now_ms
 from kemu.storage.errors import UnreadableMatch
 from kemu.storage.matches import Matches
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 class Upkeep:
     """Sends the heartbeat, takes over from dead processes, rates what was not rated, and does what was added."""
 
-    def __init__(self, matches: Matches, players: Players, live: OwnedMatches) -> None:
+    def __init__(self, matches: Matches, players: Players, live: MatchRegistry) -> None:
         self._matches = matches
         self._players = players
         self._live = live
