@@ -157,15 +157,12 @@ def next_match(table: Table, match: str, following: Following, now: int) -> tupl
     assert outcome is not None, "rematches follow matches that are over"
     game, came_from = following(table.game, table.state, outcome)
     series = new_series(terms.series.to, len(came_from)) if table.series.decided else table.series
-    new_terms = Terms(
+    new_terms = replace(
+        terms,
         id=match,
         game=game.key,
         options=options(game),
-        host=terms.host,
         created=now,
-        clock=terms.clock,
-        public=terms.public,
-        rated=terms.rated,
         series=Series(series.to, series.game, tuple(series.wins[seat] for seat in came_from)),
         previous=terms.id,
     )
