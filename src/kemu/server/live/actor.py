@@ -60,10 +60,11 @@ class Actor(ABC, Generic[D, C, E, V]):
     reading: ClassVar[tuple[type, ...]] = ()
     """The messages that change nothing."""
 
-    decode: ClassVar[Callable[[bytes], Any]]
-    """Reads a message of a client, and raises MsgspecError if it is none."""
-
-    def __init__(self, document: D, decider: Decider[D, C, E], journal: Journal[D, E]) -> None:
+    def __init__(
+        self, document: D, decider: Decider[D, C, E], journal: Journal[D, E], decode: Callable[[bytes], Any]
+    ) -> None:
+        """`decode` reads a message of a client, and raises MsgspecError if it is none."""
+        self.decode = decode
         self._runner: Runner[D, C, E] = Runner(document, decider, journal, now_ms, self._entry_applied)
         self._viewers: dict[DocumentConnection, V] = {}
         self._pending: dict[tuple[str, str], _Pending] = {}  # commands without an answer yet, by player and id

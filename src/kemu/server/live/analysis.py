@@ -176,21 +176,27 @@ class AnalysisConnection(SocketConnection):
             self._work = None
 
     async def _answer(self, message: Analyse | Refute) -> None:
-        frame = AnalysisFrame if isinstance(message, Analyse) else RefutationFrame
         try:
-            async with aclosing(self._answers(message)) as answers:
-                async for answer in answers:
-                    self.send(encode(frame(re=message.id, **asdict(answer))))
+            if isinstance(message, Analyse):
+                lines: LinesQuestion = message
+                steps = self._analyses.stream(tasks.ANALYSE, lines, self._asker)
+                await self._send(steps, AnalysisFrame, message.id)
+            else:
+                position: PositionQuestion = message
+                refutations = self._analyses.stream(tasks.REFUTE, position, self._asker)
+                await self._send(refutations, RefutationFrame, message.id)
         except Exception as error:
             self.refuse(presentable(error), message.id)
         else:
             self.send(encode(Finished(message.id)))
 
-    def _answers(self, message: Analyse | Refute) -> AsyncGenerator[AnalysisStep | Refutation, None]:
-        """Return the answers to a question as they come."""
-        if isinstance(message, Analyse):
-            return self._analyses.stream(tasks.ANALYSE, message, self._asker)
-        return self._analyses.stream(tasks.REFUTE, message, self._asker)
+    async def _send(
+        self, answers: AsyncGenerator[Struct, None], frame: type[AnalysisFrame | RefutationFrame], re: Id
+    ) -> None:
+        """Send the answers to a question as they come."""
+        async with aclosing(answers):
+            async for answer in answers:
+                self.send(encode(frame(re=re, **asdict(answer))))
 
     @property
     def _asker(self) -> AnalysisAsker:

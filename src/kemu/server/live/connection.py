@@ -155,8 +155,9 @@ class LiveDocument(Protocol):
     def reading(self) -> tuple[type, ...]:
         """The messages that change nothing."""
 
-    def decode(self, message: bytes) -> Any:
-        """Read a message of a client. Raises MsgspecError."""
+    @property
+    def decode(self) -> Callable[[bytes], Any]:
+        """Reads a message of a client, and raises MsgspecError if it is none."""
 
     def message_received(self, connection: Any, message: Any) -> None:
         """Take a message of a connection."""

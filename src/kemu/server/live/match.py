@@ -35,7 +35,6 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     """Owns one match, and decides what each connection may see of it."""
 
     reading: ClassVar[tuple[type, ...]] = READING
-    decode = staticmethod(decode_message)
 
     def __init__(
         self,
@@ -45,7 +44,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         presence: PresenceTracker,
         changed: Callable[["MatchActor"], None],
     ) -> None:
-        super().__init__(table, rules, journal)
+        super().__init__(table, rules, journal, decode_message)
         self.presence = MatchPresence(table.id, presence)
         self._changed = changed
         self._presence_timer: TimerHandle | None = None

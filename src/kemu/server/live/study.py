@@ -65,11 +65,9 @@ log = logging.getLogger(__name__)
 class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
     """Owns one study; its connections have the secret of a link, or an empty one."""
 
-    decode = staticmethod(frames.decode_edit)
-
     def __init__(self, registry: "StudyRegistry", row: StudyRow, journal: Journal[SharedStudy, StudyEntry]) -> None:
         study = SharedStudy.decode(msgspec.json.decode(row.document))
-        super().__init__(replace(study, id=row.id, version=row.version), self, journal)
+        super().__init__(replace(study, id=row.id, version=row.version), self, journal, frames.decode_edit)
         self._registry = registry
         self.row = row  # owner, links and times; its document may be older
         self._bytes = len(row.document)
