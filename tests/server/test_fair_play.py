@@ -17,7 +17,7 @@ from kemu.play.local import NO_CLOCK
 from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import Player, Terms
 from kemu.server.jobs.bots import thinking_time
-from kemu.server.jobs.ratings import new_ratings
+from kemu.server.ratings import new_ratings
 from kemu.storage.players import RatingRow
 from tests.server.live_server import Client, LiveServer
 from tests.server.test_matches import be_away

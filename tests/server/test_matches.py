@@ -211,7 +211,7 @@ def be_away(server: LiveServer, match: str, seat: int) -> None:
     actor = server.parts.registry.loaded(match)
     assert actor is not None
     presence = actor.presence
-    presence._away = {**presence.away, seat: now_ms() - CLAIM_GRACE_MS}
+    presence.away = {**presence.away, seat: now_ms() - CLAIM_GRACE_MS}
 
 
 def wait_until_away(socket: Socket) -> None:

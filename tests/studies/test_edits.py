@@ -137,7 +137,7 @@ def test_the_id_of_a_chapter_is_one_word() -> None:
 def test_an_entry_leads_from_one_version_to_the_next() -> None:
     command = StudyCommand(edit(op="add", chapter="a", path=["1-0"]), "player", "c1")
     entry, study = decide(EMPTY, command, 5)
-    assert entry == StudyEntry(5, command.edit, "player", "c1")
+    assert entry == StudyEntry(5, command.edit, "player", "c1", study.version)
     assert study.version == EMPTY.version + 1
     assert evolve(EMPTY, decode_entry(encode_entry(entry))) == study
     assert decide(study, command, 6) == (None, study)

@@ -42,7 +42,7 @@ UNIONS: Final = {
 """Unions that get a name in TypeScript as well."""
 VALUES: Final = (ReviewStep, BotCard, GraphAnswer, RescueAnswer, Threats)
 """Types of the library that are sent as they are."""
-UNTAGGED: Final = (analysis.AnalysisQuestion, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
+UNTAGGED: Final = (frames.PositionFrame, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
 """Types that others are made from and that are never sent."""
 LEFT_OUT: Final = ("discriminator", "prefixItems", "title", "default", "minItems", "maxItems")
 """Bounds of arrays would become unions of tuples."""

@@ -29,22 +29,22 @@ class Act(Command, frozen=True, tag="act"):
     action: str
 
 
-class Offer(Command, frozen=True, tag="offer"):
+class OfferCommand(Command, frozen=True):
+    """What a player asks about an offer."""
+
+    what: What
+
+
+class Offer(OfferCommand, frozen=True, tag="offer"):
     """Offer a draw, ask to take back, ask for another game."""
 
-    what: What
 
-
-class Accept(Command, frozen=True, tag="accept"):
+class Accept(OfferCommand, frozen=True, tag="accept"):
     """Agree to an offer."""
 
-    what: What
 
-
-class Decline(Command, frozen=True, tag="decline"):
+class Decline(OfferCommand, frozen=True, tag="decline"):
     """Refuse an offer, or withdraw it."""
-
-    what: What
 
 
 class Resign(Command, frozen=True, tag="resign"):

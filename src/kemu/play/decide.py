@@ -81,22 +81,17 @@ def undoable(table: Table, seat: Seat) -> int:
 class _Draft:
     """The events of an entry so far, and the table after them."""
 
-    __slots__ = ("_dealer", "_now", "events", "table")
+    __slots__ = ("_dealer", "events", "now", "table")
 
     def __init__(self, table: Table, now: int, dealer: Dealer) -> None:
         self.table = table
         self.events: list[AnyEvent] = []
-        self._now = now
+        self.now = now
         self._dealer = dealer
 
-    @property
-    def now(self) -> int:
-        """The moment of the entry."""
-        return self._now
-
     def add(self, event: AnyEvent) -> None:
-        """One more event."""
-        self.table = apply_event(self.table, event, self._now)
+        """Add an event and apply it to the table."""
+        self.table = apply_event(self.table, event, self.now)
         self.events.append(event)
 
     def deal(self) -> None:
@@ -120,16 +115,11 @@ def _decide_for_seat(draft: _Draft, asked: SeatCommand) -> None:
     player = draft.table.players[asked.seat]
     if player is None or player.id != asked.player:
         raise errors.NotYours(f"Seat {asked.seat} is not yours.")
-    if type(asked.command) is commands.Claim:
-        _claim(draft, asked)
-    elif type(asked.command) is commands.Act:
-        _act(draft, asked.command, asked.seat, asked.spent_ms)
-    else:
-        _SEAT_DECISIONS[type(asked.command)](draft, asked.command, asked.seat)
+    _SEAT_DECISIONS[type(asked.command)](draft, asked.command, asked)
 
 
-def _act(draft: _Draft, command: commands.Act, seat: Seat, spent_ms: int | None) -> None:
-    table = draft.table
+def _act(draft: _Draft, command: commands.Act, asked: SeatCommand) -> None:
+    table, seat, spent_ms = draft.table, asked.seat, asked.spent_ms
     _check_running(table)
     if command.version < table.position:
         raise errors.StaleVersion(f"The position changed in version {table.position}; you looked at {command.version}.")
@@ -142,14 +132,14 @@ def _act(draft: _Draft, command: commands.Act, seat: Seat, spent_ms: int | None)
     draft.deal()
 
 
-def _offer(draft: _Draft, command: commands.Offer, seat: Seat) -> None:
-    table, what = draft.table, command.what
+def _offer(draft: _Draft, command: commands.Offer, asked: SeatCommand) -> None:
+    table, seat, what = draft.table, asked.seat, command.what
     if what == "rematch":
         _check_over(table)
     else:
         _check_running(table)
     if what in table.offers:
-        _accept(draft, commands.Accept(command.id, what), seat)
+        _accept(draft, command, asked)
         return
     if what == "takeback":
         undoable(table, seat)
@@ -160,11 +150,11 @@ def _offer(draft: _Draft, command: commands.Offer, seat: Seat) -> None:
     _settle(draft, what)
 
 
-def _accept(draft: _Draft, command: commands.Accept, seat: Seat) -> None:
-    offer, player = draft.table.offers.get(command.what), draft.table.players[seat]
-    if offer is None or player is None or player.id in offer.agreed:
+def _accept(draft: _Draft, command: commands.OfferCommand, asked: SeatCommand) -> None:
+    offer = draft.table.offers.get(command.what)
+    if offer is None or asked.player in offer.agreed:
         raise errors.NoOffer(f"There is no offer of a {command.what} for you to accept.")
-    draft.add(events.Accepted(seat, command.what))
+    draft.add(events.Accepted(asked.seat, command.what))
     _settle(draft, command.what)
 
 
@@ -182,40 +172,39 @@ def _settle(draft: _Draft, what: What) -> None:
         draft.add(events.Undone(offer.seat, undoable(table, offer.seat)))
 
 
-def _decline(draft: _Draft, command: commands.Decline, seat: Seat) -> None:
+def _decline(draft: _Draft, command: commands.Decline, asked: SeatCommand) -> None:
     if command.what not in draft.table.offers:
         raise errors.NoOffer(f"There is no offer of a {command.what} to decline.")
-    draft.add(events.Declined(seat, command.what))
+    draft.add(events.Declined(asked.seat, command.what))
 
 
-def _resign(draft: _Draft, command: commands.Resign, seat: Seat) -> None:
+def _resign(draft: _Draft, command: commands.Resign, asked: SeatCommand) -> None:
     _check_running(draft.table)
-    draft.add(events.Resigned(seat))
+    draft.add(events.Resigned(asked.seat))
 
 
-def _abort(draft: _Draft, command: commands.Abort, seat: Seat) -> None:
+def _abort(draft: _Draft, command: commands.Abort, asked: SeatCommand) -> None:
     _check_running(draft.table)
     if draft.table.begun:
         raise errors.AlreadyStarted("The first action has been taken; you can resign.")
     if draft.table.terms.rated and draft.table.last is not None:
         raise errors.AlreadyStarted("Cards have been dealt, which counts in a rated match; you can resign.")
-    draft.add(events.Aborted(seat))
+    draft.add(events.Aborted(asked.seat))
 
 
-def _claim(draft: _Draft, asked: SeatCommand) -> None:
+def _claim(draft: _Draft, command: commands.Claim, asked: SeatCommand) -> None:
     table = draft.table
     _check_running(table)
     if type(table.terms.clock) is DayClock:
         raise errors.NotAway("With days for each turn nobody has to stay; the clock alone ends the match.")
-    assert isinstance(asked.command, commands.Claim), "other commands have decisions of their own"
-    if table.terms.rated and asked.command.what == "bot":
+    if table.terms.rated and command.what == "bot":
         raise errors.NoOffer("In a rated match no bot plays on for somebody; you can claim the win.")
     turn = table.turn
     assert turn is not None, "somebody acts while a match is running"
     since = asked.away.get(turn)
     if since is None or draft.now - since < CLAIM_GRACE_MS:
         raise errors.NotAway(f"Nobody whose turn it is has been away for {CLAIM_GRACE_MS // SECOND_MS} seconds.")
-    if asked.command.what == "win":
+    if command.what == "win":
         draft.add(events.Claimed(asked.seat, turn))
     else:
         draft.add(events.Replaced(turn, STAND_IN))
@@ -286,7 +275,9 @@ def _deal(draft: _Draft, command: commands.Deal) -> None:
     draft.deal()
 
 
-_SEAT_DECISIONS: Final[dict[type, Callable[[_Draft, Any, Seat], None]]] = {
+_SEAT_DECISIONS: Final[dict[type, Callable[[_Draft, Any, SeatCommand], None]]] = {
+    commands.Act: _act,
+    commands.Claim: _claim,
     commands.Offer: _offer,
     commands.Accept: _accept,
     commands.Decline: _decline,

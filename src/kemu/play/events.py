@@ -19,33 +19,32 @@ class Event(Struct, frozen=True, tag_field="event"):
         return self
 
 
-class JoinedEvent(Event, frozen=True, tag="joined"):
+class SeatEvent(Event, frozen=True):
+    """A change that one seat makes or undergoes."""
+
+    seat: Seat
+
+
+class JoinedEvent(SeatEvent, frozen=True, tag="joined"):
     """A player takes a seat."""
 
-    seat: Seat
     name: str
     kind: Literal["person", "bot"]
 
 
-class ReplacedEvent(Event, frozen=True, tag="replaced"):
+class ReplacedEvent(JoinedEvent, frozen=True, tag="replaced"):
     """A bot takes over a seat."""
 
-    seat: Seat
-    name: str
-    kind: Literal["person", "bot"]
 
-
-class ActedEvent(Event, frozen=True, tag="acted"):
+class ActedEvent(SeatEvent, frozen=True, tag="acted"):
     """A seat, or the dealer (-1), took an action; `line` is what this viewer may know of it."""
 
-    seat: Seat
     line: str
 
 
-class Joined(Event, frozen=True, tag="joined"):
+class Joined(SeatEvent, frozen=True, tag="joined"):
     """A player takes a seat."""
 
-    seat: Seat
     player: Player
 
     def shown(self) -> "MatchEvent":
@@ -53,10 +52,8 @@ class Joined(Event, frozen=True, tag="joined"):
         return JoinedEvent(self.seat, self.player.name, self.player.kind)
 
 
-class Left(Event, frozen=True, tag="left"):
+class Left(SeatEvent, frozen=True, tag="left"):
     """A seat becomes open again before the start."""
-
-    seat: Seat
 
 
 class Started(Event, frozen=True, omit_defaults=True, tag="started"):
@@ -69,43 +66,38 @@ class Started(Event, frozen=True, omit_defaults=True, tag="started"):
         return Started()
 
 
-class Acted(Event, frozen=True, omit_defaults=True, tag="acted"):
+class Acted(SeatEvent, frozen=True, omit_defaults=True, tag="acted"):
     """A seat or the dealer took an action, given by its full text.
 
     `spent_ms` is the time a bot thought, without the time its question waited; where it is missing, as for people and
     in entries of earlier versions, the clock counts from the action before.
     """
 
-    seat: Seat
     action: str
     spent_ms: int | None = None
 
 
-class Offered(Event, frozen=True, tag="offered"):
+class OfferEvent(SeatEvent, frozen=True):
+    """A change of the offers."""
+
+    what: What
+
+
+class Offered(OfferEvent, frozen=True, tag="offered"):
     """A seat offers a draw, asks to take back, or wants to play again."""
 
-    seat: Seat
-    what: What
 
-
-class Accepted(Event, frozen=True, tag="accepted"):
+class Accepted(OfferEvent, frozen=True, tag="accepted"):
     """A seat agrees to an offer."""
 
-    seat: Seat
-    what: What
 
-
-class Declined(Event, frozen=True, tag="declined"):
+class Declined(OfferEvent, frozen=True, tag="declined"):
     """An offer is refused, or withdrawn by the seat that made it."""
 
-    seat: Seat
-    what: What
 
-
-class Undone(Event, frozen=True, tag="undone"):
+class Undone(SeatEvent, frozen=True, tag="undone"):
     """The last plies are taken back, for this seat."""
 
-    seat: Seat
     plies: int
 
 
@@ -113,40 +105,30 @@ class Agreed(Event, frozen=True, tag="agreed"):
     """The players agree on a draw."""
 
 
-class Resigned(Event, frozen=True, tag="resigned"):
+class Resigned(SeatEvent, frozen=True, tag="resigned"):
     """A seat resigns."""
 
-    seat: Seat
 
-
-class Flagged(Event, frozen=True, tag="flagged"):
+class Flagged(SeatEvent, frozen=True, tag="flagged"):
     """A seat has used up its time."""
 
-    seat: Seat
 
-
-class Claimed(Event, frozen=True, tag="claimed"):
+class Claimed(SeatEvent, frozen=True, tag="claimed"):
     """A seat claims the win because another, whose turn it is, has left."""
 
-    seat: Seat
     away: Seat
 
 
-class Replaced(Event, frozen=True, tag="replaced"):
+class Replaced(Joined, frozen=True, tag="replaced"):
     """A bot takes over a seat."""
-
-    seat: Seat
-    player: Player
 
     def shown(self) -> "MatchEvent":
         """Return the event without the player's id."""
         return ReplacedEvent(self.seat, self.player.name, self.player.kind)
 
 
-class Aborted(Event, frozen=True, tag="aborted"):
+class Aborted(SeatEvent, frozen=True, tag="aborted"):
     """The match is called off before its first action."""
-
-    seat: Seat
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
@@ -155,12 +137,12 @@ class Rematched(Event, frozen=True, tag="rematched"):
     match: str
 
 
-PublicEvent: TypeAlias = Left | Started | Undone | Agreed | Resigned | Flagged | Claimed | Aborted | Rematched
-OfferEvent: TypeAlias = Offered | Accepted | Declined
-AnyEvent: TypeAlias = Joined | Acted | Replaced | PublicEvent | OfferEvent
+Ending: TypeAlias = Agreed | Resigned | Flagged | Claimed | Aborted
+PublicEvent: TypeAlias = Left | Started | Undone | Rematched | Offered | Accepted | Declined | Ending
+AnyEvent: TypeAlias = Joined | Acted | Replaced | PublicEvent
 """An event as it is stored."""
 
-MatchEvent: TypeAlias = JoinedEvent | ActedEvent | ReplacedEvent | PublicEvent | OfferEvent
+MatchEvent: TypeAlias = JoinedEvent | ActedEvent | ReplacedEvent | PublicEvent
 """An event as a viewer is shown it."""
 
 

@@ -46,11 +46,6 @@ def _new(game: AnyGame, series: Series | None, clock: ClockTerms) -> Table:
     return new_table(Terms("local", game.key, options(game), "", 0, clock=clock, series=series), game)
 
 
-def _no_time() -> int:
-    """The time of a match whose clock nobody reads."""
-    return 0
-
-
 def bots_as_players(names: Sequence[str]) -> tuple[Player, ...]:
     """Players for bots of these names, one for each seat."""
     return tuple(Player(f"bot:{name}", name, "bot") for name in names)
@@ -64,7 +59,7 @@ class LocalMatch:
         table: Table,
         dealer: Dealer,
         journal: Journal[Table, Entry] | None = None,
-        now: Callable[[], int] = _no_time,
+        now: Callable[[], int] = lambda: 0,
     ) -> None:
         self._runner = TableRunner(table, TableRules(dealer), journal or NoJournal(), now)
         self._dealer = dealer

@@ -171,7 +171,7 @@ class Runner(Generic[D, C, E]):
         overdue = self._decider.overdue(self._document, now)
         if overdue is not None and type(overdue) is not type(command):  # it was due before this command came
             self._queue.appendleft(lambda: self._execute(command, answer))
-            self._decide(overdue, now, _ignore)
+            self._decide(overdue, now, lambda error: None)
         else:
             self._decide(command, now, answer)
 
@@ -215,7 +215,3 @@ class Runner(Generic[D, C, E]):
         self.remember(entry, after.version)
         if self._listener is not None:
             self._listener(before, entry, after)
-
-
-def _ignore(error: Exception | None) -> None:
-    """Nobody waits for this answer."""

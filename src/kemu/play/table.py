@@ -157,15 +157,12 @@ def next_match(table: Table, match: str, following: Following, now: int) -> tupl
     assert outcome is not None, "rematches follow matches that are over"
     game, came_from = following(table.game, table.state, outcome)
     series = new_series(terms.series.to, len(came_from)) if table.series.decided else table.series
-    new_terms = Terms(
+    new_terms = replace(
+        terms,
         id=match,
         game=game.key,
         options=options(game),
-        host=terms.host,
         created=now,
-        clock=terms.clock,
-        public=terms.public,
-        rated=terms.rated,
         series=Series(series.to, series.game, tuple(series.wins[seat] for seat in came_from)),
         previous=terms.id,
     )
@@ -207,21 +204,9 @@ def resume(table: Table, players: tuple[Player, ...], record: Record) -> Table:
     return replace(table, version=1, begun=any(ply.actor != CHANCE for ply in table.past()))
 
 
-def _joined(table: Table, event: events.Joined, at: int) -> Table:
-    return _seat_player(table, event.seat, event.player)
-
-
-def _left(table: Table, event: events.Left, at: int) -> Table:
-    return _seat_player(table, event.seat, None)
-
-
-def _replaced(table: Table, event: events.Replaced, at: int) -> Table:
-    return _seat_player(table, event.seat, event.player)
-
-
-def _seat_player(table: Table, seat: Seat, player: Any) -> Table:
+def _seated(table: Table, event: events.Joined | events.Left, at: int) -> Table:
     players = list(table.players)
-    players[seat] = player
+    players[event.seat] = event.player if isinstance(event, events.Joined) else None
     return replace(table, players=tuple(players))
 
 
@@ -291,33 +276,19 @@ def _declined(table: Table, event: events.Declined, at: int) -> Table:
     return replace(table, offers={what: offer for what, offer in table.offers.items() if what != event.what})
 
 
-def _agreed(table: Table, event: events.Agreed, at: int) -> Table:
-    return _end(table, Outcome((), "agreement"), at)
-
-
-def _resigned(table: Table, event: events.Resigned, at: int) -> Table:
-    return _end(table, _loss(table, event.seat, "resignation"), at)
-
-
-def _flagged(table: Table, event: events.Flagged, at: int) -> Table:
-    return _end(table, _loss(table, event.seat, "time"), at)
-
-
-def _claimed(table: Table, event: events.Claimed, at: int) -> Table:
-    return _end(table, _loss(table, event.away, "abandoned"), at)
-
-
-def _aborted(table: Table, event: events.Aborted, at: int) -> Table:
-    return _end(table, Outcome((), "aborted"), at)
+def _ended(table: Table, event: events.Ending, at: int) -> Table:
+    loser: Seat | None = None
+    match event:
+        case events.Resigned() | events.Flagged():
+            loser = event.seat
+        case events.Claimed():
+            loser = event.away
+    winners = () if loser is None else tuple(seat for seat in range(table.game.seats) if seat != loser)
+    return _end(table, Outcome(winners, _REASONS[type(event)]), at)
 
 
 def _rematched(table: Table, event: events.Rematched, at: int) -> Table:
     return replace(table, next=event.match, offers={})
-
-
-def _loss(table: Table, loser: Seat, reason: str) -> Outcome:
-    """A seat loses for a reason outside the rules; all others win."""
-    return Outcome(tuple(seat for seat in range(table.game.seats) if seat != loser), reason)
 
 
 def _end(table: Table, outcome: Outcome, at: int) -> Table:
@@ -331,20 +302,25 @@ def _player_id(table: Table, seat: Seat) -> str:
     return player.id
 
 
+_REASONS: Final[dict[type, str]] = {
+    events.Agreed: "agreement",
+    events.Resigned: "resignation",
+    events.Flagged: "time",
+    events.Claimed: "abandoned",
+    events.Aborted: "aborted",
+}
+"""The reasons of the ends that the rules do not know."""
+
 _EFFECTS: Final[dict[type, Callable[[Table, Any, int], Table]]] = {
-    events.Joined: _joined,
-    events.Left: _left,
+    events.Joined: _seated,
+    events.Left: _seated,
+    events.Replaced: _seated,
     events.Started: _started,
     events.Acted: _acted,
     events.Undone: _undone,
     events.Offered: _offered,
     events.Accepted: _accepted,
     events.Declined: _declined,
-    events.Agreed: _agreed,
-    events.Resigned: _resigned,
-    events.Flagged: _flagged,
-    events.Claimed: _claimed,
-    events.Aborted: _aborted,
-    events.Replaced: _replaced,
     events.Rematched: _rematched,
+    **dict.fromkeys(_REASONS, _ended),
 }

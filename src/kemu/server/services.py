@@ -8,12 +8,12 @@ from typing import Final
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import WORDS as IDENTITY_WORDS
 from kemu.server.auth.identity import Identity
-from kemu.server.jobs.analyses import Analyses
 from kemu.server.jobs.bots import Bots, BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.explorer import ExplorerJob
 from kemu.server.jobs.upkeep import Upkeep
 from kemu.server.limits import AddressRates, Rates, Turns
+from kemu.server.live.analysis import Analyses
 from kemu.server.live.bus import Bus
 from kemu.server.live.matches import MatchRegistry
 from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionCount, ConnectionHandler
@@ -65,14 +65,11 @@ class Services:
         self.connections = ConnectionHandler(self.runtime, self.identity, self.budget, documents, self.analyses)
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
-        self.upkeep = Upkeep(store.matches, store.players, self.registry)
-        self.upkeep.add(self.registry.unload_idle)
-        self.upkeep.add(self.studies.unload_idle)
+        unloading = self.registry.unload_idle, self.studies.unload_idle
+        pruning = self.identity.prune, self._prune_reviews, self.connections.check_credentials
+        self.upkeep = Upkeep(store, self.registry, unloading, pruning)
         self.explorer = ExplorerJob(store, self.registry, self.runtime.tasks)
         self.registry.subscribe_ends(self.explorer.match_ended)
-        self.upkeep.add_rare(self.identity.prune)
-        self.upkeep.add_rare(self._prune_reviews)
-        self.upkeep.add_rare(self.connections.check_credentials)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(self.bot_scheduler.match_changed)
 

@@ -21,7 +21,7 @@ from kemu.play.events import Acted, AnyEvent, Entry, Joined, Started
 from kemu.play.local import bots_as_players
 from kemu.play.table import new_table
 from kemu.play.terms import Terms, new_series
-from kemu.server.jobs.matches import is_scheduled
+from kemu.server.live.matches import is_scheduled
 from kemu.server.settings import open_store, read_settings
 from kemu.storage.matches import row
 from kemu.storage.sqlite import FILE_MODE, backup_file

@@ -6,7 +6,7 @@ changes nothing, so a client may send again what it had no answer to.
 """
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -118,11 +118,17 @@ class UnknownStudy(KemuError):
 
 
 class StudyCommand(Struct, frozen=True):
-    """An edit, with the player who sent it and the id of the command; the server's own commands have neither."""
+    """An edit, with the player who sent it and the id of the command; the server's own commands have neither.
+
+    `key` is the secret of the link that it came through, None if it needs none, and `chapter` the one that the edit
+    adds, if it was decoded before.
+    """
 
     edit: SavedEdit
     player: str = ""
     id: str = ""
+    key: str | None = None
+    chapter: Chapter | None = None
 
 
 class StudyEntry(Struct, frozen=True, omit_defaults=True, tag_field="op", tag="entry"):
@@ -136,13 +142,6 @@ class StudyEntry(Struct, frozen=True, omit_defaults=True, tag_field="op", tag="e
     by: str = ""
     command: str = ""
     version: int = 0
-
-
-class StudyDecision(NamedTuple):
-    """The entry that a command makes, None if it changes nothing, and the study after it."""
-
-    entry: StudyEntry | None
-    document: "SharedStudy"
 
 
 encode_entry: Final = msgspec.json.Encoder().encode
@@ -186,21 +185,19 @@ class SharedStudy:
         return cls(document["name"], chapters)
 
 
-def decide(study: SharedStudy, command: StudyCommand, now: int, chapter: Chapter | None = None) -> StudyDecision:
-    """Return the entry that a command makes at the moment `now`, and the study after it.
-
-    `chapter` is the one that the edit adds, if it was decoded before.
+def decide(study: SharedStudy, command: StudyCommand, now: int) -> tuple[StudyEntry | None, SharedStudy]:
+    """Return the entry that a command makes at the moment `now`, None if it changes nothing, and the study after it.
 
     Raises:
         KemuError: UnknownStudy if it is deleted, UnknownNode, StudyLimit, ParseError or IllegalAction.
     """
     if study.deleted:
         raise UnknownStudy("This study was deleted.")
-    after = apply_edit(study, command.edit, chapter)
+    after = apply_edit(study, command.edit, command.chapter)
     if after is study:
-        return StudyDecision(None, study)
-    entry = StudyEntry(now, command.edit, command.player, command.id)
-    return StudyDecision(entry, replace(after, version=study.version + 1))
+        return None, study
+    version = study.version + 1
+    return StudyEntry(now, command.edit, command.player, command.id, version), replace(after, version=version)
 
 
 def evolve(study: SharedStudy, entry: StudyEntry) -> SharedStudy:

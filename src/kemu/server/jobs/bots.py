@@ -11,8 +11,9 @@ from kemu.play.clock import SECOND_MS, DayClock, GameClock
 from kemu.play.commands import Act, Replace, SeatCommand
 from kemu.play.table import Table
 from kemu.play.terms import Player
-from kemu.server.jobs.matches import LiveMatch, LiveMatches
 from kemu.server.limits import TooMany
+from kemu.server.live.match import MatchActor
+from kemu.server.live.matches import MatchRegistry
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable
 from kemu.work.fair_queue import Asker, Urgency
@@ -72,7 +73,7 @@ class Bots:
 class BotScheduler:
     """Lets the bots of owned matches act when it is their turn, and limits the matches in which nobody else plays."""
 
-    def __init__(self, bots: Bots, matches: LiveMatches, runtime: Runtime) -> None:
+    def __init__(self, bots: Bots, matches: MatchRegistry, runtime: Runtime) -> None:
         self._bots = bots
         self._matches = matches
         self._tasks = runtime.tasks
@@ -90,7 +91,7 @@ class BotScheduler:
         if len(self._bots_only) >= self._settings.bot_matches:
             raise TooMany("Bots play as many matches among themselves as this server has room for; try again later.")
 
-    def match_changed(self, match: LiveMatch) -> None:
+    def match_changed(self, match: MatchActor) -> None:
         """Ask the bot whose turn it is, once for each position."""
         table = match.table
         if table.outcome is not None:

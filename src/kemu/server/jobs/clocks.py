@@ -8,7 +8,8 @@ from typing import Final
 from kemu.play.clock import NoClock
 from kemu.play.commands import CheckClock
 from kemu.play.errors import TimeLeft
-from kemu.server.jobs.matches import LiveMatch, LiveMatches
+from kemu.server.live.match import MatchActor
+from kemu.server.live.matches import MatchRegistry
 from kemu.server.runtime import BackgroundTasks, now_ms
 
 RETRY_SECONDS: Final = 1.0
@@ -20,7 +21,7 @@ log = logging.getLogger(__name__)
 class ClockScheduler:
     """A timer for each owned match whose clock runs."""
 
-    def __init__(self, matches: LiveMatches, tasks: BackgroundTasks) -> None:
+    def __init__(self, matches: MatchRegistry, tasks: BackgroundTasks) -> None:
         self._matches = matches
         self._tasks = tasks
         self._timers: dict[str, TimerHandle] = {}
@@ -30,7 +31,7 @@ class ClockScheduler:
         for timer in self._timers.values():
             timer.cancel()
 
-    def match_changed(self, match: LiveMatch) -> None:
+    def match_changed(self, match: MatchActor) -> None:
         """Set the timer of an owned match to its deadline."""
         terms, deadline = match.table.terms, match.table.deadline
         if type(terms.clock) is not NoClock:

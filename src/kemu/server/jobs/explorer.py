@@ -10,7 +10,7 @@ from kemu.core.errors import KemuError
 from kemu.games import manifest
 from kemu.play.table import Table
 from kemu.server.jobs.bots import is_bots_only
-from kemu.server.jobs.matches import LiveMatches
+from kemu.server.live.matches import MatchRegistry
 from kemu.server.runtime import BackgroundTasks
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.explorer import TallyRow
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 class ExplorerJob:
     """Adds finished matches to the index, one after the other, beside all else."""
 
-    def __init__(self, store: Store, matches: LiveMatches, tasks: BackgroundTasks) -> None:
+    def __init__(self, store: Store, matches: MatchRegistry, tasks: BackgroundTasks) -> None:
         self._store = store
         self._matches = matches
         self._tasks = tasks

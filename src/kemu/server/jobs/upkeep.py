@@ -2,15 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from kemu.server.jobs.matches import OwnedMatches
-from kemu.server.jobs.ratings import rating_of
+from kemu.server.live.matches import MatchRegistry
+from kemu.server.ratings import rating_of
 from kemu.server.runtime import PROCESS_TIMEOUT_MS, now_ms
 from kemu.storage.errors import UnreadableMatch
-from kemu.storage.matches import Matches
-from kemu.storage.players import Players
+from kemu.storage.store import Store
 
 INTERVAL_SECONDS: Final = 5.0
 
@@ -23,21 +22,19 @@ log = logging.getLogger(__name__)
 class Upkeep:
     """Sends the heartbeat, takes over from dead processes, rates what was not rated, and does what was added."""
 
-    def __init__(self, matches: Matches, players: Players, live: OwnedMatches) -> None:
-        self._matches = matches
-        self._players = players
+    def __init__(
+        self,
+        store: Store,
+        live: MatchRegistry,
+        each: Sequence[Callable[[int], None]],
+        rare: Sequence[Callable[[], Awaitable[None]]],
+    ) -> None:
+        """`each` is done each time, with the time in ms, and `rare` every few minutes."""
+        self._store = store
         self._live = live
-        self._each: list[Callable[[int], None]] = []
-        self._rare: list[Callable[[], Awaitable[None]]] = []
+        self._each = each
+        self._rare = rare
         self._times = 0
-
-    def add(self, work: Callable[[int], None]) -> None:
-        """Have something done each time, with the time in ms."""
-        self._each.append(work)
-
-    def add_rare(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Have something done every few minutes."""
-        self._rare.append(work)
 
     async def run(self) -> None:
         """Do the upkeep again and again; a failure is logged."""
@@ -52,9 +49,9 @@ class Upkeep:
         """Do the upkeep now."""
         now = now_ms()
         self._live.keep_alive(now)
-        for match in await self._matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS):
+        for match in await self._store.matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS):
             self._live.take_over(match)
-        for match in await self._matches.unrated():
+        for match in await self._store.matches.unrated():
             await self._rate(match)
         for each in self._each:
             each(now)
@@ -70,4 +67,4 @@ class Upkeep:
         except UnreadableMatch:  # it is in the log already
             return
         if rating is not None:
-            await self._players.rate(match, rating)
+            await self._store.players.rate(match, rating)

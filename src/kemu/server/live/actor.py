@@ -9,15 +9,16 @@ import logging
 from abc import ABC, abstractmethod
 from asyncio import Future
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import UNSET, UnsetType
+from websockets.frames import CloseCode
 
 from kemu.core.errors import KemuError
 from kemu.play.errors import AlreadyDone
 from kemu.play.runner import C, D, Decider, E, Journal, Runner
-from kemu.server.live.codes import INTERNAL_ERROR
 from kemu.server.live.connection import Asked, DocumentConnection
 from kemu.server.live.frames import Done, Refused, encode
 from kemu.server.runtime import now_ms
@@ -44,15 +45,13 @@ Render: TypeAlias = Callable[[DocumentConnection, V, str | UnsetType], bytes]
 """The frame of an entry for a connection and what it looks through; with the id of the command that it answers."""
 
 
+@dataclass(slots=True, eq=False)
 class _Pending:
     """A command that waits for its answer."""
 
-    __slots__ = ("answered", "command", "connection")
-
-    def __init__(self, connection: DocumentConnection, command: str) -> None:
-        self.connection = connection
-        self.command = command
-        self.answered = False
+    connection: DocumentConnection
+    command: str
+    answered: bool = False
 
 
 class Actor(ABC, Generic[D, C, E, V]):
@@ -61,16 +60,15 @@ class Actor(ABC, Generic[D, C, E, V]):
     reading: ClassVar[tuple[type, ...]] = ()
     """The messages that change nothing."""
 
-    def __init__(self, document: D, decider: Decider[D, C, E], journal: Journal[D, E]) -> None:
+    def __init__(
+        self, document: D, decider: Decider[D, C, E], journal: Journal[D, E], decode: Callable[[bytes], Any]
+    ) -> None:
+        """`decode` reads a message of a client, and raises MsgspecError if it is none."""
+        self.decode = decode
         self._runner: Runner[D, C, E] = Runner(document, decider, journal, now_ms, self._entry_applied)
         self._viewers: dict[DocumentConnection, V] = {}
         self._pending: dict[tuple[str, str], _Pending] = {}  # commands without an answer yet, by player and id
-        self._used_ms = now_ms()
-
-    @staticmethod
-    @abstractmethod
-    def decode(message: bytes) -> Any:
-        """Read a message of a client. Raises MsgspecError."""
+        self.used_ms = now_ms()  # when it was last asked for, or left by a connection
 
     # What others may know of it.
 
@@ -84,14 +82,9 @@ class Actor(ABC, Generic[D, C, E, V]):
         """Whether there is no connection and no command."""
         return not self._viewers and self._runner.idle
 
-    @property
-    def used_ms(self) -> int:
-        """When the actor was last asked for, or left by a connection."""
-        return self._used_ms
-
     def touch(self) -> None:
         """Note that the actor is in use."""
-        self._used_ms = now_ms()
+        self.used_ms = now_ms()
 
     async def current(self) -> D:
         """Return the document after all commands before this call and all entries of other processes known here.
@@ -205,7 +198,7 @@ class Actor(ABC, Generic[D, C, E, V]):
                 self._publish(before, entry, after)
             except Exception as error:  # the entry stays saved; a client that connects again gets everything
                 log.error("publishing failed", exc_info=error)
-                self.close_connections(INTERNAL_ERROR)
+                self.close_connections(CloseCode.INTERNAL_ERROR)
         self._applied(before, entry, after)
 
     def _publish(self, before: D, entry: E, after: D) -> None:

@@ -1,47 +1,48 @@
-"""The sockets of analysis boards: one question at a time, answered until nothing is left or another one is asked.
+"""Reviews and analyses for players: who may ask for them, how many at once, and the sockets of analysis boards.
+
+A socket has one question at a time, which is answered until nothing is left or another one is asked.
 
 docs/protocol.md explains each message with an example.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from kemu.play.commands import Command, Id
-from kemu.server.limits import AnalysisAsker
+from kemu.play.errors import MatchRunning
+from kemu.server.limits import AnalysisAsker, TooMany
 from kemu.server.live.actor import presentable
 from kemu.server.live.connection import Connections, SocketConnection, SocketOwner
 from kemu.server.live.frames import Refused, encode
 from kemu.server.live.websocket import WebSocket
 from kemu.server.runtime import BackgroundTasks
+from kemu.server.settings import Settings
+from kemu.storage.matches import Matches
 from kemu.work import tasks
-from kemu.work.tasks import A, AnalysisStep, Q, Refutation, Task
+from kemu.work.fair_queue import Asker, Urgency
+from kemu.work.pool import WorkerPool
+from kemu.work.tasks import A, AnalysisStep, LinesQuestion, PositionQuestion, Q, Refutation, Task
 
 # From the client.
 
 
-class AnalysisQuestion(Command, frozen=True):
-    """A position: the actions are played from it, or from the start of the game if it is null."""
-
-    game: str
-    options: dict[str, Any] = field(default_factory=dict)
-    position: dict[str, Any] | None = None
-    actions: Annotated[list[str], Meta(max_length=2000)] = field(default_factory=list)
-
-
-class Analyse(AnalysisQuestion, frozen=True, tag="analyse"):
+class Analyse(LinesQuestion, frozen=True, kw_only=True, tag_field="do", tag="analyse", forbid_unknown_fields=True):
     """Send the best lines of a position, better ones from time to time; it replaces what was asked before."""
 
-    lines: Annotated[int, Meta(ge=1, le=32)] = 1
+    id: Id
 
 
-class Refute(AnalysisQuestion, frozen=True, tag="refute"):
+class Refute(PositionQuestion, frozen=True, kw_only=True, tag_field="do", tag="refute", forbid_unknown_fields=True):
     """Send the reply that wins to every action of a side that is lost; it replaces what was asked before."""
+
+    id: Id
 
 
 class Stop(Command, frozen=True, tag="stop"):
@@ -83,11 +84,67 @@ class Finished(Struct, frozen=True, tag="finished"):
 AnalysisAnswer: TypeAlias = AnalysisFrame | RefutationFrame | Finished | Refused
 
 
-class AnalysisStreams(Protocol):
-    """Answers questions step by step; see jobs/analyses.py."""
+# Who may ask, and how many at once.
 
-    def stream(self, task: Task[Q, A], question: Q, asker: AnalysisAsker) -> AsyncGenerator[A, None]:
-        """Yield the answers of a task; closing the generator ends the work."""
+
+class Analyses:
+    """Passes questions to the workers for analyses, with a fair share for each address."""
+
+    def __init__(self, pool: WorkerPool, settings: Settings, matches: Matches) -> None:
+        self._pool = pool
+        self._per_player = settings.analyses_per_player
+        self._per_address = settings.analyses_per_address
+        self._matches = matches
+        self._players: Counter[str] = Counter()  # open streams
+        self._addresses: Counter[str] = Counter()
+
+    async def check(self, asker: AnalysisAsker, game: str) -> None:
+        """Raise MatchRunning if the asker sits at a running rated match of this game."""
+        if await self._matches.plays_rated(asker.player, game):
+            raise MatchRunning("You play a rated match of this game; ask again when it is over.")
+
+    async def stream(self, task: Task[Q, A], question: Q, asker: AnalysisAsker) -> AsyncGenerator[A, None]:
+        """Yield the answers of a task one after the other; close the generator to end the work.
+
+        Raises MatchRunning for help in a rated match, TooMany if the player or address has too many open streams, and
+        TaskRefused and TaskFailed like `WorkerPool.stream`.
+        """
+        await self.check(asker, _game(question))
+        self._begin(asker)
+        try:
+            async with aclosing(self._pool.stream(task, question, Asker(asker.address, Urgency.HELP))) as answers:
+                async for answer in answers:
+                    yield answer
+        finally:
+            self._end(asker)
+
+    async def ask(self, task: Task[Q, A], question: Q, asker: AnalysisAsker) -> A:
+        """Return the first answer of a task; raises like `stream`."""
+        async with aclosing(self.stream(task, question, asker)) as answers:
+            return await anext(answers)
+
+    def _begin(self, asker: AnalysisAsker) -> None:
+        """Count one more stream, or raise TooMany."""
+        if self._players[asker.player] >= self._per_player:
+            raise TooMany("You have as many analyses and reviews open as you may; close another page.")
+        if self._addresses[asker.address] >= self._per_address:
+            raise TooMany("Too many analyses are open from your address; try again later.")
+        self._players[asker.player] += 1
+        self._addresses[asker.address] += 1
+
+    def _end(self, asker: AnalysisAsker) -> None:
+        for counter, name in ((self._players, asker.player), (self._addresses, asker.address)):
+            counter[name] -= 1
+            if not counter[name]:
+                del counter[name]
+
+
+def _game(question: Any) -> str:
+    """Return the key of the game that a question is about, empty if its record names none."""
+    return str(question.record.get("game", "") if hasattr(question, "record") else question.game)
+
+
+# The sockets.
 
 
 class AnalysisConnection(SocketConnection):
@@ -100,7 +157,7 @@ class AnalysisConnection(SocketConnection):
         connections: Connections,
         websocket: WebSocket,
         owner: SocketOwner,
-        analyses: AnalysisStreams,
+        analyses: Analyses,
         background: BackgroundTasks,
     ) -> None:
         super().__init__(connections, websocket, owner, decode_analysis_message)
@@ -118,29 +175,28 @@ class AnalysisConnection(SocketConnection):
             self._work.cancel()
             self._work = None
 
-    async def _answer(self, message: AnalysisQuestion) -> None:
+    async def _answer(self, message: Analyse | Refute) -> None:
         try:
-            async with aclosing(self._frames(message)) as frames:
-                async for frame in frames:
-                    self.send(encode(frame))
+            if isinstance(message, Analyse):
+                lines: LinesQuestion = message
+                steps = self._analyses.stream(tasks.ANALYSE, lines, self._asker)
+                await self._send(steps, AnalysisFrame, message.id)
+            else:
+                position: PositionQuestion = message
+                refutations = self._analyses.stream(tasks.REFUTE, position, self._asker)
+                await self._send(refutations, RefutationFrame, message.id)
         except Exception as error:
             self.refuse(presentable(error), message.id)
         else:
             self.send(encode(Finished(message.id)))
 
-    async def _frames(self, message: AnalysisQuestion) -> AsyncGenerator[AnalysisFrame | RefutationFrame, None]:
-        """Yield the answers to a question as they come."""
-        position = message.game, message.options, message.position, message.actions
-        if isinstance(message, Analyse):
-            lines = tasks.LinesQuestion(*position, message.lines)
-            async with aclosing(self._analyses.stream(tasks.ANALYSE, lines, self._asker)) as steps:
-                async for step in steps:
-                    yield AnalysisFrame(re=message.id, **asdict(step))
-        else:
-            question = tasks.PositionQuestion(*position)
-            async with aclosing(self._analyses.stream(tasks.REFUTE, question, self._asker)) as refutations:
-                async for refutation in refutations:
-                    yield RefutationFrame(re=message.id, **asdict(refutation))
+    async def _send(
+        self, answers: AsyncGenerator[Struct, None], frame: type[AnalysisFrame | RefutationFrame], re: Id
+    ) -> None:
+        """Send the answers to a question as they come."""
+        async with aclosing(answers):
+            async for answer in answers:
+                self.send(encode(frame(re=re, **asdict(answer))))
 
     @property
     def _asker(self) -> AnalysisAsker:

@@ -14,8 +14,8 @@ from kemu.core.errors import KemuError, ParseError
 from kemu.play.commands import Id
 from kemu.server.auth.identity import SessionEnded, TokenScope
 from kemu.server.limits import Allowance, TooMany
-from kemu.server.live.codes import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.frames import Follow, Refused, encode
+from kemu.server.live.messages import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.websocket import WebSocket
 from kemu.server.settings import Settings
 
@@ -72,7 +72,7 @@ class Connections(Protocol):
 class SocketConnection(ABC):
     """One open socket; a subclass says what its messages do and what its end means."""
 
-    __slots__ = ("_allowance", "_connections", "_decode", "_malformed", "_socket", "closed", "owner", "player")
+    __slots__ = ("_allowance", "_connections", "_decode", "_malformed", "closed", "owner", "player", "socket")
 
     def __init__(
         self, connections: Connections, websocket: WebSocket, owner: SocketOwner, decode: Callable[[bytes], Any]
@@ -81,42 +81,25 @@ class SocketConnection(ABC):
         self.owner = owner
         self.player = owner.player
         self._connections = connections
-        self._socket = websocket
+        self.socket = websocket
         self._decode = decode
         self._malformed = 0
         self._allowance = connections.new_allowance()
 
-    @property
-    def address(self) -> str:
-        """The network address it was opened from."""
-        return self.owner.address
-
     def send(self, frame: bytes) -> None:
         """Send a message; never waits."""
-        self._socket.send(frame)
+        self.socket.send(frame)
 
     def close(self, code: int) -> None:
         """Close the socket."""
-        self._socket.close(code)
+        self.socket.close(code)
 
     def end(self) -> None:
         """Close the socket, because its session or token has ended; nothing is sent to it or done for it any more."""
         if not self.closed:
             self.send(encode(Refused(SessionEnded.code, ENDED_SENTENCE)))
-            self._socket.close(SIGNED_OUT)
+            self.socket.close(SIGNED_OUT)
             self.disconnected()
-
-    def ping(self) -> None:
-        """Send a ping, or drop the connection if the last one was not answered."""
-        self._socket.ping()
-
-    def pause(self) -> None:
-        """Receive no more messages until `resume`."""
-        self._socket.pause()
-
-    def resume(self) -> None:
-        """Receive the messages that wait, and those that come."""
-        self._socket.resume()
 
     def refuse(self, error: KemuError, command: str | UnsetType) -> None:
         """Answer a message that was not carried out, and count it."""
@@ -139,7 +122,7 @@ class SocketConnection(ABC):
             return
         if not self._allowance.spend(monotonic()):
             self.refuse(TooMany("Too many messages; try again later."), UNSET)
-            self._socket.close(FLOOD)
+            self.socket.close(FLOOD)
             return
         try:
             read = self._decode(message)
@@ -162,7 +145,7 @@ class SocketConnection(ABC):
         self.refuse(ParseError(f"This is no command: {str(error)[:200]}."), name)
         self._malformed += 1
         if self._malformed >= MOST_MALFORMED:
-            self._socket.close(MALFORMED)
+            self.socket.close(MALFORMED)
 
 
 class LiveDocument(Protocol):
@@ -172,8 +155,9 @@ class LiveDocument(Protocol):
     def reading(self) -> tuple[type, ...]:
         """The messages that change nothing."""
 
-    def decode(self, message: bytes) -> Any:
-        """Read a message of a client. Raises MsgspecError."""
+    @property
+    def decode(self) -> Callable[[bytes], Any]:
+        """Reads a message of a client, and raises MsgspecError if it is none."""
 
     def message_received(self, connection: Any, message: Any) -> None:
         """Take a message of a connection."""
@@ -208,7 +192,7 @@ class DocumentConnection(SocketConnection):
         if self.owner.reads_only and not isinstance(message, self._actor.reading):
             self.refuse(TokenScope("A token to read cannot do this."), message.id)
         elif type(message) is Follow:
-            self.pause()
+            self.socket.pause()
             self._connections.follow(self, message)
         else:
             self._actor.message_received(self, message)

@@ -87,44 +87,38 @@ class OfferFrame(Struct, frozen=True):
     what: What
 
 
-class EventFrame(Struct, frozen=True, omit_defaults=True, tag="event"):
+class PositionFrame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The position in one version of a match; `text` and `words` are there if the socket asked for text."""
+
+    version: int
+    now: int
+    view: Raw
+    turn: Seat | None
+    actions: list[str] | UnsetType = UNSET
+    clock: ClockFrame | UnsetType = UNSET
+    offers: list[OfferFrame] | UnsetType = UNSET
+    outcome: OutcomeAnswer | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    words: list[str] | UnsetType = UNSET
+    re: Id | UnsetType = UNSET
+
+
+class EventFrame(PositionFrame, frozen=True, kw_only=True, tag="event"):
     """The next version of a match: its events, and the position after them.
 
-    `match` is there if something in it changed besides `turn`; `text` and `words` if the socket asked for text.
+    `match` is there if something in it changed besides `turn`.
     """
 
-    version: int
-    now: int
     events: list[MatchEvent]
-    view: Raw
-    turn: Seat | None
-    actions: list[str] | UnsetType = UNSET
-    clock: ClockFrame | UnsetType = UNSET
-    offers: list[OfferFrame] | UnsetType = UNSET
-    outcome: OutcomeAnswer | UnsetType = UNSET
     match: MatchAnswer | UnsetType = UNSET
-    text: str | UnsetType = UNSET
-    words: list[str] | UnsetType = UNSET
-    re: Id | UnsetType = UNSET
 
 
-class FullFrame(Struct, frozen=True, omit_defaults=True, tag="full"):
+class FullFrame(PositionFrame, frozen=True, kw_only=True, tag="full"):
     """Everything that a viewer may know."""
 
-    version: int
     seat: Seat
-    now: int
     match: MatchAnswer
-    view: Raw
-    turn: Seat | None
     log: list[tuple[Seat, str]] = field(default_factory=list)
-    actions: list[str] | UnsetType = UNSET
-    clock: ClockFrame | UnsetType = UNSET
-    offers: list[OfferFrame] | UnsetType = UNSET
-    outcome: OutcomeAnswer | UnsetType = UNSET
-    text: str | UnsetType = UNSET
-    words: list[str] | UnsetType = UNSET
-    re: Id | UnsetType = UNSET
 
 
 class Resumed(Struct, frozen=True, omit_defaults=True, tag="resumed"):

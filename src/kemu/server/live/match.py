@@ -5,9 +5,10 @@ import logging
 from asyncio import TimerHandle
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from msgspec import UNSET, UnsetType
+from websockets.frames import CloseCode
 
 from kemu.core.game import SPECTATOR, Seat
 from kemu.play.commands import AnyCommand, SeatCommand, TableCommand
@@ -18,7 +19,6 @@ from kemu.play.runner import Journal
 from kemu.play.table import Table
 from kemu.server.limits import TooMany
 from kemu.server.live.actor import FULL, Actor, Render
-from kemu.server.live.codes import INTERNAL_ERROR
 from kemu.server.live.connection import Asked, DocumentConnection
 from kemu.server.live.frames import READING, Full, Look, Ping, Pong, Refused, Resumed, decode_message, encode
 from kemu.server.live.presence import MatchPresence, PresenceTracker
@@ -44,26 +44,16 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         presence: PresenceTracker,
         changed: Callable[["MatchActor"], None],
     ) -> None:
-        super().__init__(table, rules, journal)
-        self._presence = MatchPresence(table.id, presence)
+        super().__init__(table, rules, journal, decode_message)
+        self.presence = MatchPresence(table.id, presence)
         self._changed = changed
         self._presence_timer: TimerHandle | None = None
-        self._presence.update(table.players)
-
-    @staticmethod
-    def decode(message: bytes) -> Any:
-        """Read a message of a client."""
-        return decode_message(message)
+        self.presence.update(table.players)
 
     @property
     def table(self) -> Table:
         """The newest table that was saved here."""
         return self._runner.document
-
-    @property
-    def presence(self) -> MatchPresence:
-        """Which seats have sockets, and since when the others have been away."""
-        return self._presence
 
     # Connections.
 
@@ -111,11 +101,11 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
             connection.send(encode(Resumed(table.version, now, clock_frame(table, now))))
         else:
             self._send_full(connection, re)
-        self._presence.opened(seat)
+        self.presence.opened(seat)
         self._presence_changed(connection)
 
     def _disconnected(self, view: Seat) -> None:
-        self._presence.closed(view)
+        self.presence.closed(view)
         self._presence_changed()
 
     def _send_full(self, connection: DocumentConnection, re: str | UnsetType = UNSET) -> None:
@@ -124,7 +114,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
             frame = full_frame(self.table, self._viewer(connection), now_ms(), re)
         except Exception as error:
             log.error("frame failed", exc_info=error)
-            connection.close(INTERNAL_ERROR)
+            connection.close(CloseCode.INTERNAL_ERROR)
             return
         connection.send(frame)
 
@@ -139,7 +129,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     def _command(self, connection: DocumentConnection, command: AnyCommand) -> None:
         seat = self._viewers.get(connection, SPECTATOR)
-        self._submit(connection, command.id, SeatCommand(seat, connection.player, command, self._presence.away))
+        self._submit(connection, command.id, SeatCommand(seat, connection.player, command, self.presence.away))
 
     def _viewer(self, connection: DocumentConnection) -> Viewer:
         seat = _valid_seat(self.table, connection.player, self._viewers.get(connection, SPECTATOR))
@@ -147,9 +137,9 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     def _move(self, connection: DocumentConnection, seat: Seat) -> None:
         """Let a connection look through another seat."""
-        self._presence.closed(self._viewers[connection])
+        self.presence.closed(self._viewers[connection])
         self._viewers[connection] = seat
-        self._presence.opened(seat)
+        self.presence.opened(seat)
 
     # Publishing.
 
@@ -177,12 +167,12 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     def update_presence(self) -> None:
         """Publish which players are here if that has changed."""
-        if self._presence.update(self.table.players):
+        if self.presence.update(self.table.players):
             self._send_presence(self._viewers)
 
     def _presence_changed(self, connection: DocumentConnection | None = None) -> None:
         """Publish changes of seats at once, of spectators after a delay; `connection` is sent the state at once."""
-        if self._presence.update(self.table.players):
+        if self.presence.update(self.table.players):
             self._send_presence(self._viewers)
             return
         if connection is not None:
@@ -196,7 +186,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         self._send_presence(self._viewers)
 
     def _send_presence(self, connections: Iterable[DocumentConnection]) -> None:
-        frame = self._presence.frame(self._watching())
+        frame = self.presence.frame(self._watching())
         for connection in tuple(connections):
             connection.send(frame)
 

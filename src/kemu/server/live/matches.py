@@ -1,13 +1,13 @@
 """The matches of a process: created, loaded, saved with rows and ratings, and owned where jobs look after them."""
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from kemu.core.game import AnyGame, Seat
 from kemu.games import game as make_game
 from kemu.games import series
+from kemu.play.clock import NoClock
 from kemu.play.commands import Join
 from kemu.play.dealer import Dealer
 from kemu.play.decide import TableRules
@@ -15,48 +15,23 @@ from kemu.play.events import Entry, Rematched, decode_entry, encode_entry
 from kemu.play.runner import Answer
 from kemu.play.table import Table, new_table, next_match
 from kemu.play.terms import Player, Terms
-from kemu.server.jobs.matches import is_scheduled
-from kemu.server.jobs.ratings import rating_of
 from kemu.server.limits import TooMany
 from kemu.server.live.bus import Bus
 from kemu.server.live.match import MatchActor
 from kemu.server.live.presence import WORDS, PresenceTracker
 from kemu.server.live.registry import Registry
 from kemu.server.match_answer import match_changed
+from kemu.server.ratings import rating_of
 from kemu.server.runtime import Runtime, now_ms
 from kemu.storage.journal import Append
 from kemu.storage.matches import row
-from kemu.storage.players import Rating, RatingRow
-from kemu.storage.store import Store
-
-MOST_HOSTS: Final = 10_000
-"""How many hosts are cached with the number of their matches."""
-
-log = logging.getLogger(__name__)
 
 
-class HostedMatches:
-    """How many open and running matches each host has, to limit them."""
-
-    def __init__(self, store: Store, most: int) -> None:
-        self._store = store
-        self._most = most
-        self._counts: dict[str, int] = {}  # of hosts who made a match lately
-
-    async def check(self, host: str) -> None:
-        """Raise TooMany if this player hosts as many matches as are allowed."""
-        if self._store.shared or host not in self._counts:
-            stored = await self._store.matches.count_hosted(host)
-            if len(self._counts) >= MOST_HOSTS:
-                self._counts.clear()
-            self._counts[host] = stored if self._store.shared else self._counts.get(host, stored)
-        if self._counts[host] >= self._most:
-            raise TooMany(f"You have {self._counts[host]} open and running matches; finish some first.")
-
-    def add(self, host: str, more: int) -> None:
-        """Count a match that began (1) or ended (-1)."""
-        if host in self._counts:
-            self._counts[host] += more
+def is_scheduled(table: Table) -> bool:
+    """Return whether a process must own a match because something in it is due without a command: a clock or a bot."""
+    if table.status != "running":
+        return False
+    return type(table.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in table.players)
 
 
 class MatchRegistry(Registry[Table, Entry, MatchActor]):
@@ -71,7 +46,6 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
     def __init__(self, runtime: Runtime, bus: Bus) -> None:
         super().__init__(runtime, bus)
         self._presence = PresenceTracker(runtime.store.notifications)
-        self._hosted = HostedMatches(runtime.store, runtime.settings.matches_per_guest)
         self._rules = TableRules(Dealer())
         self._owned: set[str] = set()
         self._on_change: list[Callable[[MatchActor], None]] = []
@@ -99,7 +73,9 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     async def check_host(self, player: str) -> None:
         """Raise TooMany if this player may create no more matches now."""
-        await self._hosted.check(player)
+        hosted = await self._store.matches.count_hosted(player)
+        if hosted >= self._runtime.settings.matches_per_guest:
+            raise TooMany(f"You have {hosted} open and running matches; finish some first.")
 
     async def create(self, terms: Terms, game: AnyGame, players: Sequence[tuple[Seat, Player]]) -> MatchActor:
         """Make a new match with these players at their seats."""
@@ -146,7 +122,7 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         if not match_changed(before, after):
             self._write([Append(after.id, after.version, encode_entry(entry))], saved)
             return
-        rating = _rating(after) if before.outcome is None else None
+        rating = rating_of(after) if before.outcome is None else None
         appends = [Append(after.id, after.version, encode_entry(entry), row(after, is_scheduled(after)), rating)]
         following: Table | None = None
         last = entry.events[-1]
@@ -172,7 +148,6 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         if following is not None:
             self._began(following)
         if before.outcome is None and after.outcome is not None:
-            self._hosted.add(after.terms.host, -1)
             for ended in self._on_end:
                 ended(after.id)
         elif is_scheduled(after) and not is_scheduled(before):
@@ -180,7 +155,6 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     def _began(self, table: Table) -> MatchActor:
         """Take in a match that this process created and saved."""
-        self._hosted.add(table.terms.host, 1)
         if is_scheduled(table):
             self._owned.add(table.id)
         return self._add(self._actor(table))
@@ -201,17 +175,3 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
             actor = self._actors.get(match)
             if actor is not None:
                 actor.update_presence()
-
-
-def _rating(table: Table) -> Rating | None:
-    """Return how a match changes the ratings; a fault in computing them must not keep the match from ending."""
-    rating = rating_of(table)
-    return None if rating is None else rating._replace(update=partial(_updated, rating))
-
-
-def _updated(rating: Rating, known: dict[str, RatingRow]) -> list[RatingRow]:
-    try:
-        return rating.update(known)
-    except Exception as error:
-        log.error("rating failed", exc_info=error)
-        return []

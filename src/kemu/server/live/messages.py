@@ -5,19 +5,25 @@ import logging
 import struct
 from collections.abc import Callable
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final
 
-from websockets.frames import CTRL_OPCODES, Frame, Opcode
+from websockets.frames import CTRL_OPCODES, CloseCode, Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from kemu.server.limits import Allowance
-from kemu.server.live.codes import BAD_TEXT, FLOOD, TOO_LARGE
 
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # where the library has no compiled part
     from websockets.utils import apply_mask
+
+MALFORMED: Final = 4400
+SIGNED_OUT: Final = 4401
+FORBIDDEN: Final = 4403
+UNKNOWN: Final = 4404
+FLOOD: Final = 4429
+"""The codes of our own that sockets are closed with; docs/protocol.md explains them to clients."""
 
 WHOLE_TEXT: Final = 0x81
 """The first byte of a frame with a whole text."""
@@ -46,13 +52,6 @@ class BadFrame(Exception):
     def __init__(self, code: int) -> None:
         super().__init__(f"closed with {code}")
         self.code = code
-
-
-class Message(NamedTuple):
-    """A whole message; its kind is TEXT or BINARY."""
-
-    kind: Opcode
-    data: bytes
 
 
 class FrameProtocol(ServerProtocol):
@@ -114,24 +113,23 @@ def text_frame(text: bytes) -> bytes:
 class MessageReader:
     """Puts the messages of one socket together, and limits the frames that it may send."""
 
-    __slots__ = ("_allowance", "_decode", "_kind", "_parts")
+    __slots__ = ("_allowance", "_decode", "_parts")
 
     def __init__(self) -> None:
-        self._kind = Opcode.TEXT
         self._parts: list[bytes] = []
         self._decode: codecs.IncrementalDecoder | None = None
         self._allowance: Allowance | None = None
 
-    def frame_received(self, frame: Frame) -> Message | None:
-        """The message that ends with this frame, if one does. Raises BadFrame.
+    def frame_received(self, frame: Frame) -> bytes | None:
+        """Return the message, text or binary, that ends with this frame, if one does. Raises BadFrame.
 
         The protocol has checked that fragments follow each other and that messages are not too long.
         """
         data = bytes(frame.data)
         if frame.fin and frame.opcode is Opcode.TEXT:
             if not (data.isascii() or _is_utf8(data)):
-                raise BadFrame(BAD_TEXT)
-            return Message(Opcode.TEXT, data)
+                raise BadFrame(CloseCode.INVALID_DATA)
+            return data
         control = frame.opcode in CTRL_OPCODES
         if control or not frame.fin:
             self._count()
@@ -145,22 +143,22 @@ class MessageReader:
         if not self._allowance.spend(now):
             raise BadFrame(FLOOD)
 
-    def _fragment_received(self, frame: Frame, data: bytes) -> Message | None:
+    def _fragment_received(self, frame: Frame, data: bytes) -> bytes | None:
         if frame.opcode is not Opcode.CONT:
-            self._kind, self._parts = frame.opcode, []
+            self._parts = []
             self._decode = codecs.getincrementaldecoder("utf-8")() if frame.opcode is Opcode.TEXT else None
         if len(self._parts) >= FRAMES_PER_MESSAGE:
-            raise BadFrame(TOO_LARGE)
+            raise BadFrame(CloseCode.MESSAGE_TOO_BIG)
         self._parts.append(data)
         if self._decode is not None:
             try:
                 self._decode.decode(data, frame.fin)
             except UnicodeDecodeError:
-                raise BadFrame(BAD_TEXT) from None
+                raise BadFrame(CloseCode.INVALID_DATA) from None
         if not frame.fin:
             return None
         message, self._parts = b"".join(self._parts), []
-        return Message(self._kind, message)
+        return message
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -95,13 +95,8 @@ class MatchPresence:
     def __init__(self, match: str, tracker: PresenceTracker) -> None:
         self._match = match
         self._tracker = tracker
-        self._away: dict[Seat, int] = {}
+        self.away: Mapping[Seat, int] = {}  # since when each absent seat has been away, in milliseconds since 1970
         self._seats = 0
-
-    @property
-    def away(self) -> Mapping[Seat, int]:
-        """Since when each absent seat has been away, in milliseconds since 1970."""
-        return self._away
 
     def opened(self, seat: Seat) -> None:
         """One more socket looks through a seat; spectators are not counted."""
@@ -119,12 +114,12 @@ class MatchPresence:
         for seat, player in enumerate(players):
             bot = player is not None and player.kind == "bot"
             if not bot and not self._tracker.is_present(self._match, seat):
-                away[seat] = self._away.get(seat) or now_ms()
-        changed = away != self._away
-        self._away, self._seats = away, len(players)
+                away[seat] = self.away.get(seat) or now_ms()
+        changed = away != self.away
+        self.away, self._seats = away, len(players)
         return changed
 
     def frame(self, watching: int) -> bytes:
-        """The encoded frame for all connections, with so many spectators."""
-        seats = [SeatPresence(seat not in self._away, self._away.get(seat, UNSET)) for seat in range(self._seats)]
+        """Return the encoded frame for all connections, with the number of spectators."""
+        seats = [SeatPresence(seat not in self.away, self.away.get(seat, UNSET)) for seat in range(self._seats)]
         return encode(Presence(seats, watching))

@@ -7,11 +7,12 @@ from asyncio import Future, Task
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
+from websockets.frames import CloseCode
+
 from kemu.play.errors import StaleVersion
-from kemu.play.runner import Answer, E
+from kemu.play.runner import Answer, E, Versioned
 from kemu.server.live.actor import Actor
 from kemu.server.live.bus import Bus
-from kemu.server.live.codes import INTERNAL_ERROR, TRY_AGAIN
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 from kemu.storage.journal import Append
@@ -26,16 +27,12 @@ UNLOAD_AFTER_MS: Final = 30_000
 log = logging.getLogger(__name__)
 
 
-class Identified(Protocol):
+class Identified(Versioned, Protocol):
     """A live document, which has an id and a version."""
 
     @property
     def id(self) -> str:
         """The id of the document."""
-
-    @property
-    def version(self) -> int:
-        """The number of its newest entry."""
 
 
 A = TypeVar("A", bound=Actor[Any, Any, Any, Any])
@@ -154,13 +151,13 @@ class Registry(ABC, Generic[N, E, A]):
                 break
             except Exception as error:
                 log.warning("entries cannot be read yet", exc_info=error)
-                self._close_connections(document.id, TRY_AGAIN)
+                self._close_connections(document.id, CloseCode.TRY_AGAIN_LATER)
                 await asyncio.sleep(RETRY_SECONDS)
         try:
             found([self._decode(entry) for entry in entries])
         except Exception as error:  # entries of a newer version, or a fault in the rules: reading again would not help
             log.error("%s cannot be read", self.word, exc_info=error)
-            self._close_connections(document.id, INTERNAL_ERROR)
+            self._close_connections(document.id, CloseCode.INTERNAL_ERROR)
             self._actors.pop(document.id, None)
 
     def _close_connections(self, document: str, code: int) -> None:
@@ -179,10 +176,7 @@ class Registry(ABC, Generic[N, E, A]):
         if actor is not None:
             actor.announced(version, read_now=read_now)
         elif read_now or document in self._loading:  # one that is being loaded may have been read before
-            self._tasks.start(self._announce_later(document, version))
-
-    async def _announce_later(self, document: str, version: int) -> None:
-        (await self.find(document)).announced(version, read_now=True)
+            self._tasks.start(self._refresh(document))
 
     def _resumed(self) -> None:
         for document in (*self._actors, *self._loading):

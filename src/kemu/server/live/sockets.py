@@ -11,6 +11,8 @@ from time import monotonic
 from typing import Any, Final, Protocol, TypeAlias
 from urllib.parse import parse_qsl
 
+from websockets.frames import CloseCode
+
 from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import Identity, SessionEnded, Visitor
@@ -18,8 +20,7 @@ from kemu.server.auth.origin import BadHost, BadOrigin, Source, check_host, chec
 from kemu.server.auth.sessions import cookie_in
 from kemu.server.limits import Allowance, TooMany
 from kemu.server.live.actor import FULL
-from kemu.server.live.analysis import AnalysisConnection, AnalysisStreams
-from kemu.server.live.codes import CLOSING_CODES, FORBIDDEN, INTERNAL_ERROR, TRY_AGAIN
+from kemu.server.live.analysis import Analyses, AnalysisConnection
 from kemu.server.live.connection import (
     ENDED_SENTENCE,
     Asked,
@@ -30,6 +31,7 @@ from kemu.server.live.connection import (
 )
 from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.handover import SUPPORTED, Handover
+from kemu.server.live.messages import FLOOD, FORBIDDEN, MALFORMED, SIGNED_OUT, UNKNOWN
 from kemu.server.live.registry import Registry
 from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
 from kemu.server.runtime import Runtime
@@ -46,6 +48,18 @@ CONNECT_SECONDS: Final = 5.0
 
 PING_SECONDS: Final = 20.0
 """Time between pings; a connection from which nothing came between two of them is dropped."""
+
+CLOSING_CODES: Final = {
+    "unavailable": CloseCode.TRY_AGAIN_LATER,
+    "unreadable-match": CloseCode.INTERNAL_ERROR,
+    "unknown-match": UNKNOWN,
+    "unknown-study": UNKNOWN,
+    "too-many": FLOOD,
+    "parse-error": MALFORMED,
+    "not-signed-in": SIGNED_OUT,
+    "session-ended": SIGNED_OUT,
+}
+"""The code for each error with which the opening of a socket is refused; for any other it is FORBIDDEN."""
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +86,7 @@ class ConnectionHandler:
         identity: Identity,
         budget: ConnectionCount,
         documents: Mapping[str, AnyRegistry],
-        analyses: AnalysisStreams,
+        analyses: Analyses,
     ) -> None:
         self._runtime = runtime
         self._identity = identity
@@ -160,7 +174,7 @@ class ConnectionHandler:
         while True:
             await asyncio.sleep(PING_SECONDS)
             for each in self._open:
-                each.ping()
+                each.socket.ping()
 
     async def _connect(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
         """Open the connection of a socket, or tell its client why not; a socket that is closed meanwhile gets none."""
@@ -173,12 +187,12 @@ class ConnectionHandler:
             websocket.close(CLOSING_CODES.get(error.code, FORBIDDEN))
         except Exception as fault:
             log.error("connecting failed", exc_info=fault)
-            websocket.close(INTERNAL_ERROR)
+            websocket.close(CloseCode.INTERNAL_ERROR)
 
     async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
         address = self._address(path)
         asked = _asked({} if address is None else dict(parse_qsl(address["query"] or "")))
-        visitor = await self._visitor(headers)
+        visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
         actor = None if address is None else await self._documents[address["kind"]].find(address["id"])
         if actor is not None:
             await actor.current()
@@ -198,9 +212,6 @@ class ConnectionHandler:
             self._open.add(connection)
             actor.connect(connection, view, asked.after)
         websocket.start(connection)
-
-    async def _visitor(self, headers: Mapping[str, str]) -> Visitor:
-        return await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
 
     def _owner(self, visitor: Visitor, websocket: WebSocket, headers: Mapping[str, str]) -> SocketOwner:
         """Who opens a socket; raises SessionEnded if the session has ended meanwhile."""
@@ -246,13 +257,13 @@ class ConnectionHandler:
             connection.refuse(error, message.id)
         except Exception as fault:  # among them the timeout
             log.warning("following failed", exc_info=fault)
-            connection.close(TRY_AGAIN)
+            connection.close(CloseCode.TRY_AGAIN_LATER)
         else:
             if connection.closed:
                 return
             connection.move(actor)
             actor.connect(connection, view, re=message.id)
-        connection.resume()
+        connection.socket.resume()
 
     def count_refusal(self) -> None:
         """Count a message that was no command, or one too many."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_urlsafe
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
@@ -23,9 +23,9 @@ from kemu.server.limits import Rates, TooMany
 from kemu.server.live import frames
 from kemu.server.live.actor import FULL, Actor, Render, presentable
 from kemu.server.live.bus import Bus
-from kemu.server.live.codes import UNKNOWN
 from kemu.server.live.connection import Asked, DocumentConnection
 from kemu.server.live.frames import Access, EditStudy, Refused, encode
+from kemu.server.live.messages import UNKNOWN
 from kemu.server.live.registry import Registry
 from kemu.server.runtime import Runtime, now_ms
 from kemu.storage.journal import Append
@@ -53,41 +53,28 @@ SAVE_SECONDS: Final = 3.0
 STUDY_BYTES: Final = 1024 * 1024
 """How large the document of a study may become."""
 
+ALWAYS_ALLOWED: Final = (edits.RemoveNode, edits.RemoveChapter, LinksChanged, StudyDeleted)
+"""The edits of a study that is larger."""
+
 PREFIX: Final = "s-"
 """Of the ids of studies, whose edits are in the same journal as the entries of matches."""
 
 log = logging.getLogger(__name__)
 
 
-class LinkedEdit(NamedTuple):
-    """A command with the secret of the link that it came through, and the chapter that it adds, checked before.
-
-    The server's own commands come through no link.
-    """
-
-    command: StudyCommand
-    key: str | None = None
-    chapter: Chapter | None = None
-
-
-class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
+class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
     """Owns one study; its connections have the secret of a link, or an empty one."""
 
     def __init__(self, registry: "StudyRegistry", row: StudyRow, journal: Journal[SharedStudy, StudyEntry]) -> None:
         study = SharedStudy.decode(msgspec.json.decode(row.document))
-        super().__init__(replace(study, id=row.id, version=row.version), self, journal)
+        super().__init__(replace(study, id=row.id, version=row.version), self, journal, frames.decode_edit)
         self._registry = registry
         self.row = row  # owner, links and times; its document may be older
         self._bytes = len(row.document)
-        self._recent: deque[tuple[StudyEntry, int]] = deque()  # the last edits and their bytes
+        self._recent: deque[tuple[int, bytes]] = deque()  # the versions and frames of the last edits
         self._recent_bytes = 0
         self._encoded: dict[str, tuple[Chapter, Document]] = {}  # chapters, and what they were encoded to
         self._save_due = False
-
-    @staticmethod
-    def decode(message: bytes) -> EditStudy:
-        """Read an edit of a client."""
-        return frames.decode_edit(message)
 
     @property
     def idle(self) -> bool:
@@ -104,21 +91,23 @@ class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
             return "read"
         raise UnknownStudy("There is no study at this address, or its link was revoked.")
 
+    def check_access(self, player: str, key: str, wanted: Access) -> None:
+        """Raise UnknownStudy unless a player with the secret of a link or none may do what is wanted."""
+        if self.access(player, key) == "read" and wanted == "write":
+            raise UnknownStudy("This link is for reading only.")
+
     # The rules; see play/runner.py.
 
-    def decide(self, document: SharedStudy, command: LinkedEdit, now: int) -> Decision[SharedStudy, StudyEntry]:
+    def decide(self, document: SharedStudy, command: StudyCommand, now: int) -> Decision[SharedStudy, StudyEntry]:
         """Return what an edit changes. Raises KemuError, and AlreadyDone if it changes nothing."""
-        player, edit = command.command.player, command.command.edit
-        if command.key is not None and self.access(player, command.key) != "write":
-            raise UnknownStudy("This link is for reading only.")
-        if self._bytes > STUDY_BYTES and not isinstance(
-            edit, edits.RemoveNode | edits.RemoveChapter | LinksChanged | StudyDeleted
-        ):
+        if command.key is not None:
+            self.check_access(command.player, command.key, "write")
+        if self._bytes > STUDY_BYTES and not isinstance(command.edit, ALWAYS_ALLOWED):
             raise StudyLimit("This study is as large as a study may be; begin another one.")
-        entry, after = edits.decide(document, command.command, now, command.chapter)
+        entry, after = edits.decide(document, command, now)
         if entry is None:
             raise AlreadyDone(document.version)
-        return Decision(structs.replace(entry, version=after.version), after)
+        return Decision(entry, after)
 
     def evolve(self, document: SharedStudy, entry: StudyEntry) -> SharedStudy:
         """Return the study after a stored edit."""
@@ -128,25 +117,25 @@ class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
             log.error("edit cannot be applied", exc_info=error, extra={"study": document.id})
             return replace(document, version=document.version + 1)
 
-    def overdue(self, document: SharedStudy, now: int) -> LinkedEdit | None:
+    def overdue(self, document: SharedStudy, now: int) -> StudyCommand | None:
         """Return None: nothing is due in a study."""
         return None
 
-    def sender(self, command: LinkedEdit) -> tuple[str, str] | None:
+    def sender(self, command: StudyCommand) -> tuple[str, str] | None:
         """Return who sent an edit and its id."""
-        return (command.command.player, command.command.id) if command.command.id else None
+        return (command.player, command.id) if command.id else None
 
     def remember(self, entries: Sequence[StudyEntry]) -> None:
         """Keep edits that the document contains already, for clients that come back or send them again."""
         for entry in entries:
             if 0 < entry.version <= self.document.version:
-                self._keep(entry, len(encode(entry)))
+                self._keep(entry.version, entry.edit)
                 self._runner.remember(entry, entry.version)
 
     async def edit(self, edit: SavedEdit, player: str = "", key: str | None = None) -> None:
         """Apply, save and publish an edit that comes without a socket. Raises KemuError."""
         with suppress(AlreadyDone):
-            await self.execute(LinkedEdit(StudyCommand(edit, player), key, await _checked_chapter(edit)))
+            await self.execute(StudyCommand(edit, player, key=key, chapter=await _checked_chapter(edit)))
 
     # Connections.
 
@@ -160,12 +149,12 @@ class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
     def message_received(self, connection: DocumentConnection, message: EditStudy) -> None:
         """Run an edit of a client, within what its address may edit."""
         try:
-            self._registry.check_rate(connection.address)
+            self._registry.check_rate(connection.owner.address)
         except TooMany as error:
             connection.refuse(error, message.id)
             return
         if isinstance(message.edit, edits.AddChapter):  # thousands of actions may be checked
-            connection.pause()
+            connection.socket.pause()
             self._registry.start(self._add_chapter(connection, message))
         else:
             self._edit(connection, message)
@@ -178,11 +167,11 @@ class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
         except Exception as error:
             connection.send(encode(Refused.by(presentable(error), message.id)))
         finally:
-            connection.resume()
+            connection.socket.resume()
 
     def _edit(self, connection: DocumentConnection, message: EditStudy, chapter: Chapter | None = None) -> None:
-        command = StudyCommand(message.edit, connection.player, message.id)
-        self._submit(connection, message.id, LinkedEdit(command, connection.key, chapter))
+        command = StudyCommand(message.edit, connection.player, message.id, connection.key, chapter)
+        self._submit(connection, message.id, command)
 
     def _connect(self, connection: DocumentConnection, view: str, after: int | None, re: str | UnsetType) -> None:
         """Send what a client lacks and then all that comes, unless its link was revoked meanwhile."""
@@ -195,13 +184,13 @@ class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
             connection.close(UNKNOWN)
             return
         version, known = self.document.version, after or 0
-        missed = [entry for entry, _ in self._recent if entry.version > known]
+        missed = [frame for number, frame in self._recent if number > known]
         connection.send(encode(frames.StudyOpened(version, access)))
         if len(missed) != version - known:
             connection.send(encode(frames.Reload(version)))
         else:
-            for entry in missed:
-                connection.send(encode(frames.EditFrame(entry.version, entry.edit)))
+            for frame in missed:
+                connection.send(frame)
         self._viewers[connection] = view
         self._tell_readers()
 
@@ -224,9 +213,7 @@ class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
         return render
 
     def _applied(self, before: SharedStudy, entry: StudyEntry, after: SharedStudy) -> None:
-        size = len(encode(entry))
-        self._keep(structs.replace(entry, version=after.version), size)
-        self._bytes += size
+        self._bytes += self._keep(after.version, entry.edit)
         if after.deleted:
             self.close_connections(UNKNOWN)
             self._registry.drop(after.id)
@@ -238,11 +225,14 @@ class StudyActor(Actor[SharedStudy, LinkedEdit, StudyEntry, str]):
             self._save_due = True
             self._registry.start(self._save_later())
 
-    def _keep(self, entry: StudyEntry, size: int) -> None:
-        self._recent.append((entry, size))
-        self._recent_bytes += size
+    def _keep(self, version: int, edit: SavedEdit) -> int:
+        """Keep the frame of an edit, and drop the oldest if there are too many; return the size of the frame."""
+        frame = encode(frames.EditFrame(version, edit))
+        self._recent.append((version, frame))
+        self._recent_bytes += len(frame)
         while self._recent and (len(self._recent) > KEPT_EDITS or self._recent_bytes > KEPT_BYTES):
-            self._recent_bytes -= self._recent.popleft()[1]
+            self._recent_bytes -= len(self._recent.popleft()[1])
+        return len(frame)
 
     async def _save_later(self) -> None:
         try:
@@ -310,8 +300,7 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
         """Return the actor of a study for somebody with the secret of a link, or none. Raises UnknownStudy."""
         actor = await self.find(study)
         await actor.current()
-        if actor.access(player, key) == "read" and access == "write":
-            raise UnknownStudy("This link is for reading only.")
+        actor.check_access(player, key, access)
         return actor
 
     async def owned(self, study: str, player: str) -> StudyActor:

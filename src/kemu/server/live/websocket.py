@@ -12,12 +12,11 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
-from websockets.frames import Frame, Opcode
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, State
 
-from kemu.server.live.codes import INTERNAL_ERROR, RESTART
-from kemu.server.live.messages import BadFrame, FrameProtocol, Message, MessageReader, text_frame
+from kemu.server.live.messages import BadFrame, FrameProtocol, MessageReader, text_frame
 
 HANDLER: Final = "kemu.sockets"
 """Where the lifespan state of the app holds the SocketHandler."""
@@ -100,7 +99,6 @@ class WebSocket(asyncio.Protocol):
         self._messages = MessageReader()
         self._full = False  # whether the transport's buffer is above its high-water mark
         self._closing = False
-        self._closed = False
         self._discarded = 0
         self._end_timer: asyncio.TimerHandle | None = None
 
@@ -112,7 +110,7 @@ class WebSocket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.discard(self)
-        self._closing = self._closed = True
+        self._closing = True
         self._unread = b""
         self._frames.clear()
         if self._end_timer is not None:
@@ -129,7 +127,7 @@ class WebSocket(asyncio.Protocol):
 
     def shutdown(self) -> None:
         """The server stops; the code asks the client to connect again."""
-        self.close(RESTART)
+        self.close(CloseCode.SERVICE_RESTART)
 
     def data_received(self, data: bytes) -> None:
         if not self._opened:
@@ -218,7 +216,8 @@ class WebSocket(asyncio.Protocol):
 
     def _answer(self, request: Request, data: bytes) -> None:
         """Accept or reject a request, or hand it to another worker."""
-        if not self._handed_over and self._handler.hand_over(request.path, self._file_number(), data):
+        descriptor = self._transport.get_extra_info("socket").fileno()
+        if not self._handed_over and self._handler.hand_over(request.path, descriptor, data):
             self._closing = True
             self._transport.abort()  # the other worker has a descriptor of its own
             return
@@ -238,10 +237,6 @@ class WebSocket(asyncio.Protocol):
             return self._handler.accepts(path, headers, self.peer)
         except ValueError:  # a header that cannot be read, such as the origin "http://["
             return False
-
-    def _file_number(self) -> int:
-        """The file number of the connection."""
-        return int(self._transport.get_extra_info("socket").fileno())
 
     # Reading.
 
@@ -264,7 +259,7 @@ class WebSocket(asyncio.Protocol):
         """Handle the frames in what was read; nothing that came before still waits to be handled."""
         text = self._protocol.short_text(data)
         if text is not None:
-            self._deliver(Message(Opcode.TEXT, text))
+            self._deliver(text)
             return
         self._protocol.receive_data(data)  # calls `_frame_parsed` for each frame
         if self._closing:
@@ -314,15 +309,15 @@ class WebSocket(asyncio.Protocol):
         if message is not None:
             self._deliver(message)
 
-    def _deliver(self, message: Message) -> None:
+    def _deliver(self, message: bytes) -> None:
         """Give the receiver a message, text or binary; a fault closes the socket."""
         if self._receiver is None:
             return
         try:
-            self._receiver.message_received(message.data)
+            self._receiver.message_received(message)
         except Exception as error:
             log.error("message failed", exc_info=error)
-            self.close(INTERNAL_ERROR)
+            self.close(CloseCode.INTERNAL_ERROR)
 
     # Writing.
 

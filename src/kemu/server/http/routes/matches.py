@@ -24,10 +24,10 @@ from kemu.server.http.requests import BotRequest, JoinRequest, MySeat, NewMatch,
 from kemu.server.http.responses import ReplayAnswer
 from kemu.server.http.routes.games import make
 from kemu.server.jobs.bots import Bots, is_bots_only
-from kemu.server.jobs.ratings import is_unrated
 from kemu.server.limits import TooMany
 from kemu.server.live.match import MatchActor
 from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
+from kemu.server.ratings import is_unrated
 from kemu.server.runtime import now_ms
 from kemu.server.services import Services
 from kemu.storage.matches import Query, Show

@@ -5,6 +5,7 @@ sigma is small. So a win against it is worth the less the higher the winner's ow
 of FAR_ELO on; and no number of wins moves the bot.
 """
 
+import logging
 from math import log, sqrt
 from typing import Final
 
@@ -15,6 +16,8 @@ from kemu.core.game import AnyGame, options
 from kemu.games import manifest
 from kemu.play.table import Table
 from kemu.storage.players import Rating, RatingRow
+
+logger = logging.getLogger(__name__)
 
 _MODEL: Final = PlackettLuce()
 
@@ -29,15 +32,22 @@ FAR_ELO: Final = 400
 
 
 def rating_of(table: Table) -> Rating | None:
-    """How a match changes the ratings, to be saved with its end; None unless it is rated and finished."""
+    """Return how a match changes the ratings, to be saved with its end; None unless it is rated and finished.
+
+    A fault in computing the ratings is logged and changes none: it must not keep the match from ending.
+    """
     if not table.terms.rated or table.status != "finished":
         return None
-    return Rating(table.terms.game, rated_players(table), lambda known: new_ratings(known, table))
 
+    def update(known: dict[str, RatingRow]) -> list[RatingRow]:
+        try:
+            return new_ratings(known, table)
+        except Exception as error:
+            logger.error("rating failed", exc_info=error)
+            return []
 
-def rated_players(table: Table) -> list[str]:
-    """The ids of the players whose ratings a finished match needs, each once."""
-    return list(dict.fromkeys(player.id for player in table.players if player is not None))
+    players = dict.fromkeys(player.id for player in table.players if player is not None)
+    return Rating(table.terms.game, list(players), update)
 
 
 def new_ratings(known: dict[str, RatingRow], table: Table) -> list[RatingRow]:
