@@ -10,11 +10,10 @@ from kemu.core.game import options
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import Words
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.kernel import winning
-from kemu.engines.moeraki.board.tables import HOLLOW_BIT
-from kemu.engines.moeraki.board.tables import HOLLOWS as HOLLOWS
+from kemu.engines.moeraki.board.kernel import empty_hollows, winning
+from kemu.engines.moeraki.board.tables import HOLLOW_BIT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_state, rules_action
-from kemu.engines.moeraki.prove.lines import ALL, FIRST_NODES, NAMES, Board, LineProver, Result, bits, names
+from kemu.engines.moeraki.prove.lines import ALL, FIRST_NODES, Board, LineProver, Result
 from kemu.engines.moeraki.search.root import LAST_HOLLOWS, UNLIMITED, Root
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.moeraki.search.transposition import PROVEN
@@ -61,30 +60,24 @@ class Unwritten(Exception):
 
 def head(variant: str, ball: str, prover: int, other: int, turn: str, claim: str) -> str:
     """Return the lines of a certificate before its proof."""
-    return (
-        f"kemu-certificate 1\ngame moeraki-kemu\nvariant {variant}\nball {ball}\nprover {names(prover)}".rstrip()
-        + f"\nother {names(other)}".rstrip()
-        + f"\nturn {turn}\nclaim {claim}\nproof\n"
-    )
+    sides = (" ".join(sorted(NAMES[bit] for bit in bits(board))) for board in (prover, other))
+    fields = ("variant", variant), ("ball", ball), *zip(("prover", "other"), sides, strict=True), ("turn", turn)
+    lines = [f"{name} {value}".rstrip() for name, value in fields]
+    return "\n".join(("kemu-certificate 1", "game moeraki-kemu", *lines, f"claim {claim}", "proof", ""))
 
 
 def certificates(prover: LineProver, board: Board, result: Result, variant: str = "beginner") -> list[str]:
     """The certificates of a verdict: one for a win of either side, two for a draw; Unwritten if one is not found."""
+    claim: Claim = "hold" if result == "drawn" else "win"
     own, other = board
-    if result == "won":
-        return [certificate(prover, own, other, "prover", "win", variant)]
-    if result == "lost":
-        return [certificate(prover, other, own, "other", "win", variant)]
-    return [
-        certificate(prover, own, other, "prover", "hold", variant),
-        certificate(prover, other, own, "other", "hold", variant),
-    ]
+    sides = {"won": ((own, other, "prover"),), "lost": ((other, own, "other"),)}
+    both = sides["won"] + sides["lost"]
+    return [certificate(prover, *each, claim, variant) for each in sides.get(result, both)]
 
 
 def certificate(prover: LineProver, mine: int, theirs: int, turn: str, claim: Claim, variant: str = "beginner") -> str:
     """Return the text of a certificate that the stones `mine` hold or win against `theirs`."""
-    writer = _LineWriter(prover, claim)
-    proof = writer.mine(mine, theirs) if turn == "prover" else writer.theirs(mine, theirs)
+    proof = _LineWriter(prover, claim).text(mine, theirs, turn == "prover")
     return f"{head(variant, prover.ball_name, mine, theirs, turn, claim)}{proof}\nend\n"
 
 
@@ -96,21 +89,15 @@ class _LineWriter:
         self.claim = claim
         self.texts: dict[tuple[int, int, bool], str] = {}
 
+    def text(self, mine: int, theirs: int, moving: bool) -> str:
+        """Return the proof of a position; `moving` if the prover is to move."""
+        key = (mine, theirs, moving)
+        if key not in self.texts:
+            self.texts[key] = self.mine(mine, theirs) if moving else self.theirs(mine, theirs)
+        return self.texts[key]
+
     def mine(self, mine: int, theirs: int) -> str:
         """Return the proof where the prover is to move."""
-        key = (mine, theirs, True)
-        if key not in self.texts:
-            self.texts[key] = self.new_mine(mine, theirs)
-        return self.texts[key]
-
-    def theirs(self, mine: int, theirs: int) -> str:
-        """Return the proof where the other is to move."""
-        key = (mine, theirs, False)
-        if key not in self.texts:
-            self.texts[key] = self.new_theirs(mine, theirs)
-        return self.texts[key]
-
-    def new_mine(self, mine: int, theirs: int) -> str:
         empty = self.prover.empty(mine, theirs)
         if not empty:
             return ""
@@ -119,19 +106,21 @@ class _LineWriter:
         if self.claim == "hold" and (leaf := self.leaf(mine, theirs)):
             return leaf
         stone = self.stone(mine, theirs, self.prover.holes(theirs, empty))
-        return " ".join(filter(None, (NAMES[stone], self.theirs(mine | 1 << stone, theirs))))
+        return " ".join(filter(None, (NAMES[stone], self.text(mine | 1 << stone, theirs, False))))
 
-    def new_theirs(self, mine: int, theirs: int) -> str:
+    def theirs(self, mine: int, theirs: int) -> str:
+        """Return the proof where the other is to move."""
         empty = self.prover.empty(mine, theirs)
         threats = self.prover.holes(mine, empty)
         if not empty or len(threats) > 1:
             return ""
         if threats:
-            return self.mine(mine, theirs | 1 << threats[0])
+            return self.text(mine, theirs | 1 << threats[0], True)
         if self.claim == "hold" and (leaf := self.leaf(mine, theirs)):
             return leaf
         replies = {
-            bit: self.mine(mine, theirs | 1 << bit) for bit in distinct_replies(mine, theirs, int(self.prover.ball))
+            bit: self.text(mine, theirs | 1 << bit, True)
+            for bit in distinct_replies(mine, theirs, int(self.prover.ball))
         }
         common, times = Counter(replies.values()).most_common(1)[0]
         if len(replies) < empty.bit_count():  # `*` would stand for the replies left out too
@@ -205,12 +194,12 @@ class _WinWriter:
 
     def node(self, own: np.uint64, other: np.uint64) -> Document:
         """Return the winner's stone and his reply to every answer."""
-        empty = ~(own | other | self.workspace.ball) & HOLLOWS
-        if wins := _cells(winning(own, self.workspace.lines) & empty):
+        empty = empty_hollows(own, other, self.workspace.ball)
+        if wins := bits(int(winning(own, self.workspace.lines) & empty)):
             return {"do": _text(wins[0])}
         stone = self.stone(own, other)
         laid = own | np.uint64(1 << stone)
-        holes = _cells(winning(laid, self.workspace.lines) & empty & ~np.uint64(1 << stone))
+        holes = bits(int(winning(laid, self.workspace.lines) & empty & ~np.uint64(1 << stone)))
         if holes:
             answer = {"do": _text(holes[1])} if len(holes) > 1 else self.node(laid, other | np.uint64(1 << holes[0]))
             return {"do": _text(stone), "then": {_text(holes[0]): answer}, "else": {"do": _text(holes[0])}}
@@ -221,7 +210,7 @@ class _WinWriter:
 
     def replies(self, own: np.uint64, other: np.uint64, answers: np.uint64) -> Document:
         """Return the winner's reply to each of some answers."""
-        return {_text(cell): self.node(own, other | np.uint64(1 << cell)) for cell in _cells(answers)}
+        return {_text(cell): self.node(own, other | np.uint64(1 << cell)) for cell in bits(int(answers))}
 
     def stone(self, own: np.uint64, other: np.uint64) -> int:
         """Return a stone that wins: by threats, by quiet stones that threaten, or by what the whole search finds."""
@@ -296,10 +285,6 @@ class _EndingWriter:
             if value == (1 if after[kernel.TURN] == self.root.seat else -1):
                 return action
         raise _Unproven
-
-
-def _cells(board: np.uint64) -> list[int]:
-    return [bit for bit in range(64) if int(board) >> bit & 1]
 
 
 def _text(action: int) -> str:

@@ -199,6 +199,6 @@ def solve_first(fields: Any) -> int:
 
     For calls from Python: `fields` is the `plain_tuple` of an EndgameContext.
     """
-    rules, states, actions, ranks, wins, table, counters = fields
-    wins[:] = 0
-    return solve(0, Window(-1, 1), EndgameContext(rules, states, actions, ranks, wins, table, counters))
+    context = EndgameContext(*fields)
+    context.wins[:] = 0
+    return solve(0, Window(-1, 1), context)

@@ -220,8 +220,7 @@ def reaches(own: np.uint64, other: np.uint64, need: int, ply: int, context: Endi
 @no_refcount
 def reaches_lead(own: np.uint64, other: np.uint64, need: int, fields: Any) -> bool:
     """Return the same for calls from Python: `fields` is the `plain_tuple` of an EndingContext."""
-    ball, tiles, lines, masks, table, orders, weights, counters = fields
-    return reaches(own, other, need, 0, EndingContext(ball, tiles, lines, masks, table, orders, weights, counters))
+    return reaches(own, other, need, 0, EndingContext(*fields))
 
 
 class Endings:

@@ -164,9 +164,7 @@ def find_win_within(own: np.uint64, other: np.uint64, limit: int, fields: Any) -
 
     For calls from Python: `fields` is the `plain_tuple` of a ThreatContext.
     """
-    ball, lines, table, stack, counters = fields
-    counters[LIMIT] = counters[NODES] + limit
-    win = attack(own, other, 0, ThreatContext(ball, lines, table, stack, counters))
+    win = find_short_win(own, other, limit, ThreatContext(*fields))
     return (win_cell(win), win_plies(win)) if win > FAILS else (0, 0)
 
 

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 from kemu.core.document import Document
 from kemu.core.game import options
-from kemu.engines.moeraki.board.tables import HOLLOW_BIT
+from kemu.engines.moeraki.board.tables import NAMED_BIT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_state
 from kemu.engines.moeraki.certify.win_checker import verify as verify_tree
 from kemu.engines.moeraki.certify.writers import Claim, Unwritten, certificate, head, write_proof
-from kemu.engines.moeraki.prove.lines import NAMES, LineProver, bits
+from kemu.engines.moeraki.prove.lines import LineProver
 from kemu.engines.moeraki.search.defence import Defence
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.puzzles import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
@@ -193,10 +193,10 @@ class LineSolution:
         begin = state
         for number, step in enumerate(puzzle.steps):
             own, other = self._boards(state)
-            refuted = dict.fromkeys(map(_bit, step.refutations), NO_ANSWER)
-            if {_bit(step.action), *refuted} != set(bits(self.finder.prover.empty(own, other))):
+            refuted = dict.fromkeys((NAMED_BIT[text] for text in step.refutations), NO_ANSWER)
+            if {NAMED_BIT[step.action], *refuted} != set(bits(self.finder.prover.empty(own, other))):
                 raise UnsoundPuzzle("Some stone is neither right nor refuted.")
-            self.finder.prove(own, other, OnlyStone(_bit(step.action), puzzle.goal, refuted), verify)
+            self.finder.prove(own, other, OnlyStone(NAMED_BIT[step.action], puzzle.goal, refuted), verify)
             if number + 1 < len(puzzle.steps):
                 for text in (step.action, *step.replies):
                     state = self.game.apply(state, self.game.parse(text))
@@ -208,7 +208,7 @@ class LineSolution:
 
     def _check_certificate(self, state: State, puzzle: FoundPuzzle, verify: Verifier) -> None:
         own, other = self._boards(state)
-        laid = own | 1 << _bit(puzzle.steps[0].action)
+        laid = own | 1 << NAMED_BIT[puzzle.steps[0].action]
         text = head("beginner", self.finder.prover.ball_name, laid, other, "other", "hold")
         verify(f"{text}{puzzle.certificate}\nend\n")
 
@@ -320,10 +320,6 @@ class LineSolution:
 def _lacks_one(line: int, own: int, taken: int) -> bool:
     missing = line & ~own
     return missing.bit_count() == 1 and not missing & taken
-
-
-def _bit(text: str) -> int:
-    return HOLLOW_BIT[HOLLOW[text]]
 
 
 def _below(node: Document) -> list[Document]:

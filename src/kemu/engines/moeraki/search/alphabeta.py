@@ -274,12 +274,8 @@ def score_position(
 
     `bounds` are alpha and beta, `fields` is the `plain_tuple` of a TreeContext.
     """
-    alpha, beta = bounds
-    ball, lines, threat_table, stack, counters, _, variant, masks, weights, table, moves, ranks, history = fields
-    threats = ThreatContext(ball, lines, threat_table, stack, counters)
-    evaluation = EvaluationContext(ball, variant, masks, weights)
-    context = TreeContext(threats, evaluation, table, moves, ranks, history)
-    sides = Sides(own, other, tanes)
-    if variant != BEGINNER:
-        begin_patterns(sides, ranks[1], weights)
-    return search(sides, depth, Window(alpha, beta), 1, False, context)
+    context = TreeContext(ThreatContext(*fields[:5]), EvaluationContext(*fields[5:9]), *fields[9:])
+    sides, evaluation = Sides(own, other, tanes), context.evaluation
+    if evaluation.variant != BEGINNER:
+        begin_patterns(sides, context.ranks[1], evaluation.weights)
+    return search(sides, depth, Window(*bounds), 1, False, context)

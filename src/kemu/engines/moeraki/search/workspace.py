@@ -9,12 +9,11 @@ from kemu.engines.compiled import plain_tuple
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import Sides, is_starter, pack_tanes
 from kemu.engines.moeraki.board.tables import DEEPEST, LINES, MASKS
-from kemu.engines.moeraki.prove import endings, proof_table, threats
+from kemu.engines.moeraki.prove import endings, proof_number, threats
 from kemu.engines.moeraki.prove.control import new_control
 from kemu.engines.moeraki.prove.endings import EndgameContext
 from kemu.engines.moeraki.prove.pairing import pairing_context
-from kemu.engines.moeraki.prove.proof_number import prove_line
-from kemu.engines.moeraki.prove.proof_table import ProofContext
+from kemu.engines.moeraki.prove.proof_number import ProofContext, prove_line
 from kemu.engines.moeraki.prove.threats import ThreatContext
 from kemu.engines.moeraki.search import alphabeta, ordering
 from kemu.engines.moeraki.search.alphabeta import TreeContext
@@ -67,7 +66,7 @@ class Workspace:
         self._threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
         self._stack = np.zeros(threats.FRAME * DEEPEST, np.uint64)
         self._proof_table = np.zeros((PROOF_ROWS, 3), np.uint64)
-        self._frames = np.zeros((proof_table.FRAME * DEEPEST, proof_table.COLUMNS), np.int64)
+        self._frames = np.zeros((proof_number.FRAME * DEEPEST, proof_number.COLUMNS), np.int64)
         self._moves = np.zeros((DEEPEST, 128), np.int64)
         self._ranks = np.zeros((DEEPEST, patterns.RANKS), np.int64)
         self._history = np.zeros((ordering.HISTORY_ROWS, 64), np.int64)
