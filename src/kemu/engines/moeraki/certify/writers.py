@@ -217,7 +217,7 @@ class _WinWriter:
         if (found := self.workspace.attack(own, other)) is not None:
             return found[0]
         proof = self.workspace.prove(own, other, WIN_NODES)
-        if proof.found:
+        if proof.pn == 0:
             return proof.stone
         state = self.root.state.copy()
         state[self.root.seat], state[1 - self.root.seat] = own, other

@@ -20,18 +20,11 @@ from numpy.typing import NDArray
 from kemu.engines.arrays import Numbers
 from kemu.engines.compiled import ZERO, compiled, drop_lowest, lowest, no_refcount, popcount
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.kernel import barred, corners_of
-from kemu.engines.moeraki.board.packed import Sides, U, other_tane, own_tane
+from kemu.engines.moeraki.board.kernel import barred_by, corners_of
+from kemu.engines.moeraki.board.packed import Sides, U
 from kemu.engines.moeraki.board.tables import HOLLOW_BIT, MASK_COUNT, MASKS, STONE_COUNT
 from kemu.engines.moeraki.value import evaluation
-from kemu.engines.moeraki.value.evaluation import (
-    FIRST_LINE,
-    RANK_LOGIT,
-    EvaluationContext,
-    Window,
-    evaluate_lines,
-    evaluate_marae,
-)
+from kemu.engines.moeraki.value.evaluation import FIRST_LINE, RANK_LOGIT, EvaluationContext, Window
 from kemu.engines.moeraki.value.expected_tiles import SUMS
 from kemu.engines.moeraki.value.patterns import PATTERN_COUNT, ball_patterns, parameter_count
 
@@ -69,11 +62,12 @@ def write_features(
     ball, variant = at
     masks, weights, sums, found = arrays
     context, left = EvaluationContext(ball, variant, masks, weights), STONE_COUNT - popcount(own | other)
+    window = Window(-(1 << 60), 1 << 60)
     for number in range(LEARNED):
         weights[number] = UNIT
-        score = evaluate_lines(own, other, left, context)
+        score = evaluation.evaluate_lines(own, other, left, context)
         if variant != kernel.BEGINNER:
-            score = evaluate_marae(Sides(own, other, tanes), Window(-(1 << 60), 1 << 60), score, context, sums)
+            score = evaluation.evaluate_marae(Sides(own, other, tanes), window, score, context, sums)
         found[number] = score
         weights[number] = 0
 
@@ -117,12 +111,6 @@ def _add_stones(own: Any, other: Any, changes: Any, rows: Any) -> None:
                     rows[number, change >> 16] += np.int64(digit) * (change & 65535)
 
 
-@no_refcount
-def _closed_hollows(tanes: int) -> np.uint64:
-    """Return the hollows around the areas that are closed by the Tane of both sides."""
-    return corners_of(barred(U(own_tane(tanes)), U(other_tane(tanes))))
-
-
 def pattern_parameters(positions: Mapping[str, NDArray[Any]]) -> NDArray[np.uint16]:
     """Return by position and pattern, its parameter for the side to move."""
     found = np.zeros((len(positions["own"]), PATTERN_COUNT), np.uint16)
@@ -137,7 +125,7 @@ def pattern_parameters(positions: Mapping[str, NDArray[Any]]) -> NDArray[np.uint
 
 def open_parameters(parameters: NDArray[np.uint16], tanes: NDArray[np.int64]) -> NDArray[np.uint16]:
     """Return the parameters with `parameter_count()` in the place of those in the middle of which areas are closed."""
-    closed = np.array([_closed_hollows(int(each)) for each in tanes], np.uint64)
+    closed = np.array([corners_of(U(barred_by(int(each)))) for each in tanes], np.uint64)
     found = parameters.copy()
     found[closed[:, None] >> _CELLS.astype(np.uint64) & U(1) == U(1)] = parameter_count()
     return found

@@ -11,21 +11,13 @@ import numpy as np
 from kemu.engines.arrays import NumberRows, Numbers, WordRows
 from kemu.engines.compiled import ZERO, bit, has_several, inlined, no_refcount, recursive
 from kemu.engines.moeraki.board import packed
-from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, empty_hollows, marae_points, winning
+from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred_by, empty_hollows, marae_points, winning
 from kemu.engines.moeraki.board.packed import Sides
 from kemu.engines.moeraki.board.tables import DEEPEST, HOLLOWS
 from kemu.engines.moeraki.prove import control
 from kemu.engines.moeraki.prove.threats import FAILS, UNKNOWN, ThreatContext, answers, find_short_win
 from kemu.engines.moeraki.search import ordering, transposition
-from kemu.engines.moeraki.value.evaluation import (
-    FIRST_LINE,
-    LARGEST,
-    EvaluationContext,
-    Window,
-    barred_by,
-    evaluate,
-    rank,
-)
+from kemu.engines.moeraki.value.evaluation import FIRST_LINE, LARGEST, EvaluationContext, Window, evaluate, rank
 from kemu.engines.moeraki.value.expected_tiles import placement_after
 from kemu.engines.moeraki.value.patterns import begin_patterns, lay_in_patterns, rank_patterns
 

@@ -7,7 +7,7 @@ import numpy as np
 from kemu.engines.arrays import Numbers, Words
 from kemu.engines.compiled import plain_tuple
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.packed import Sides, is_starter, pack_tanes
+from kemu.engines.moeraki.board.packed import Sides, is_starter
 from kemu.engines.moeraki.board.tables import DEEPEST, LINES, MASKS
 from kemu.engines.moeraki.prove import endings, proof_number, threats
 from kemu.engines.moeraki.prove.control import new_control
@@ -38,20 +38,12 @@ THREATS: Final = 1_000
 
 
 class Proof(NamedTuple):
-    """How far a proof-number search has come."""
+    """How far a proof-number search has come: pn is 0 once a win is found, dn once there is none."""
 
     pn: int
     dn: int
     plies: int
     stone: int
-
-    @property
-    def found(self) -> bool:
-        return self.pn == 0
-
-    @property
-    def impossible(self) -> bool:
-        return self.dn == 0
 
 
 class Workspace:
@@ -122,22 +114,10 @@ class Workspace:
         self.control.begin(nodes, THREATS, selective=self._variant != kernel.BEGINNER)
         self._history[:] = 0
 
-    @property
-    def nodes(self) -> int:
-        """Positions looked at since `begin`."""
-        return self.control.nodes
-
-    @property
-    def given_up(self) -> bool:
-        """Whether the tree search has met its limit or was stopped; its last score means nothing then."""
-        return self.control.given_up
-
     def sides(self, state: Words) -> Sides:
         """Return a state that waits for a stone, as the tree search takes it."""
-        seat = int(state[kernel.TURN])
-        own_tane, other_tane = int(state[kernel.TANES + seat]), int(state[kernel.TANES + 1 - seat])
-        tanes = pack_tanes(own_tane, other_tane, seat == int(self.rules[kernel.STARTER]))
-        return Sides(np.uint64(state[seat]), np.uint64(state[1 - seat]), tanes)
+        own, other, tanes = kernel.sides_of(state, self.rules)
+        return Sides(np.uint64(own), np.uint64(other), tanes)
 
     def score(self, state: Words, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a state that waits for a stone, one ply from the root, by the tree search."""

@@ -11,8 +11,8 @@ import numpy as np
 
 from kemu.engines.arrays import Numbers, Words
 from kemu.engines.compiled import ZERO, drop_lowest, lowest, no_refcount, popcount
-from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred
-from kemu.engines.moeraki.board.packed import Sides, U, is_starter, other_tane, own_tane
+from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred_by
+from kemu.engines.moeraki.board.packed import Sides, is_starter, other_tane, own_tane
 from kemu.engines.moeraki.board.tables import AREAS, BEACHES, LINE_COUNT, MASK_COUNT, STONE_COUNT
 from kemu.engines.moeraki.value import expected_tiles
 from kemu.engines.moeraki.value.patterns import pattern_score
@@ -102,13 +102,6 @@ def hands_of(sides: Sides, variant: int) -> int:
     return (expected_tiles.OWN_HAND if own_tane(sides.tanes) == 0 else 0) | (
         expected_tiles.OTHER_HAND if other_tane(sides.tanes) == 0 else 0
     )
-
-
-@no_refcount
-def barred_by(tanes: int) -> np.uint64:
-    """Return the areas that are closed to tiles by the Tane of both sides."""
-    mine, theirs = own_tane(tanes), other_tane(tanes)
-    return barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
 
 
 @no_refcount

@@ -26,7 +26,7 @@ from kemu.engines.compiled import (
     signed,
 )
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.packed import Sides, U, outcome_reason, outcome_winner, pack_tanes
+from kemu.engines.moeraki.board.packed import Sides, U, outcome_reason, outcome_winner
 from kemu.engines.moeraki.board.tables import AREA_BIT, LINES, MASKS, STONE_COUNT
 from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.value import evaluation
@@ -43,15 +43,6 @@ DIGITS: Final = 3
 
 PATIENCE: Final = 16
 """Eighths of a tile that a Tane must gain on an empty board; towards the end less, down to nothing."""
-
-
-@no_refcount
-def sides_of(state: Words, rules: Words) -> Sides:
-    """Return a state that waits for a stone, from the side to move."""
-    seat = signed(state[kernel.TURN])
-    own, other = signed(state[kernel.TANES + seat]), signed(state[kernel.TANES + 1 - seat])
-    tanes = pack_tanes(own, other, state[kernel.TURN] == rules[kernel.STARTER])
-    return Sides(state[kernel.STONES + seat], state[kernel.STONES + 1 - seat], tanes)
 
 
 @no_refcount
@@ -97,7 +88,7 @@ def play_quick_game(state: Words, rules: Words, context: EvaluationContext, rank
         if state[kernel.STEP] != U(kernel.LAY):
             kernel.apply(state, rules, choose_tane(state))
             continue
-        sides = sides_of(state, rules)
+        sides = kernel.sides_of(state, rules)
         empty = kernel.empty_hollows(sides.own, sides.other, context.ball)
         if kernel.may_swap(state, rules):
             if context.variant != kernel.BEGINNER:
@@ -135,10 +126,8 @@ def write_tiles(ends: Words, tiles: Any) -> None:
     """Write by state and area the tile that lies there, in halves, positive for seat 0."""
     for number in range(ends.shape[0]):
         state = ends[number]
-        ball = bit(state[kernel.BALL_AT])
-        laid = kernel.completed(state[kernel.STONES] | state[kernel.STONES + 1] | ball) & ~kernel.barred(
-            state[kernel.TANES], state[kernel.TANES + 1]
-        )
+        ball, closed = bit(state[kernel.BALL_AT]), kernel.barred(state[kernel.TANES], state[kernel.TANES + 1])
+        laid = kernel.completed(state[kernel.STONES] | state[kernel.STONES + 1] | ball) & ~closed
         for seat in range(2):
             major, full = kernel.majorities(state[kernel.STONES + seat], ball)
             for area in range(len(AREA_BIT)):
