@@ -10,19 +10,7 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import (
-    ONE,
-    ZERO,
-    bit,
-    drop_lowest,
-    has_bit,
-    inlined,
-    lowest,
-    no_refcount,
-    popcount,
-    rotate,
-    signed,
-)
+from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, inlined, lowest, no_refcount, popcount, rotate, signed
 from kemu.engines.moeraki.board import packed, tables
 from kemu.engines.moeraki.board.packed import Sides, U, pack_outcome, pack_tane, tane_area, tane_index
 
@@ -206,7 +194,7 @@ def visible_areas(own: np.uint64, other: np.uint64) -> np.uint64:
     if own == ZERO:
         return ZERO
     seen = tables.VISIBLE[tane_index(own)]
-    if other != ZERO and has_bit(seen, tane_area(other)):
+    if other != ZERO and seen & bit(tane_area(other)) != ZERO:
         behind = tables.VISIBLE[tane_index(packed.moved_tane(own, tane_area(other)))]
         seen &= ~(behind | bit(tane_area(other)))
     return seen

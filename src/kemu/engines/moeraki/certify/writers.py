@@ -1,6 +1,7 @@
 """Writes out proofs: certificates of lines, see docs/certificates.md, and trees of wins, see `win_checker`."""
 
 from collections import Counter
+from contextlib import suppress
 from typing import Final, Literal
 
 import numpy as np
@@ -25,7 +26,7 @@ from kemu.games.moeraki.position import State
 Claim = Literal["hold", "win"]
 
 SEARCH_NODES: Final = 3_000_000
-"""Nodes that the writer may spend to find one stone of the prover again."""
+"""Nodes that a writer may spend to find one stone of the side that proves again."""
 
 
 _BIT: Final = {point: HOLLOW_BIT[number] for number, point in enumerate(POINTS)}
@@ -55,7 +56,7 @@ def distinct_replies(mine: int, theirs: int, ball: int) -> list[int]:
 
 
 class Unwritten(Exception):
-    """A proof that was found before is not found again within the limit."""
+    """Raised when a proof is not found, or not found again, within the limits of a writer."""
 
 
 def head(variant: str, ball: str, prover: int, other: int, turn: str, claim: str) -> str:
@@ -154,9 +155,6 @@ class _LineWriter:
         raise Unwritten
 
 
-WIN_NODES: Final = 3_000_000
-"""Nodes that the writer may spend to find one stone of the winner again."""
-
 LARGEST_TREE: Final = 20_000
 """Nodes of the largest proof of an ending that is written out."""
 
@@ -167,15 +165,12 @@ def write_proof(searcher: Searcher, state: State) -> Document | None:
     if words[kernel.STEP] != kernel.LAY:
         return None
     root = Root(searcher.workspace, words, 1, 0)
-    tree = _WinWriter(root).node_or_none() or _EndingWriter(root).node_or_none()
-    if tree is None:
-        return None
     game = searcher.game
-    return {"game": game.key, "options": options(game), "position": game.encode(state), "tree": tree}
-
-
-class _Unproven(Exception):
-    """A win that the searches claimed before cannot be found again."""
+    for writer in (_WinWriter, _EndingWriter):
+        with suppress(Unwritten):
+            tree = writer(root).tree()
+            return {"game": game.key, "options": options(game), "position": game.encode(state), "tree": tree}
+    return None
 
 
 class _WinWriter:
@@ -186,11 +181,8 @@ class _WinWriter:
         self.workspace = root.workspace
         self.workspace.begin(UNLIMITED)
 
-    def node_or_none(self) -> Document | None:
-        try:
-            return self.node(self.root.own, self.root.other)
-        except _Unproven:
-            return None
+    def tree(self) -> Document:
+        return self.node(self.root.own, self.root.other)
 
     def node(self, own: np.uint64, other: np.uint64) -> Document:
         """Return the winner's stone and his reply to every answer."""
@@ -216,16 +208,16 @@ class _WinWriter:
         """Return a stone that wins: by threats, by quiet stones that threaten, or by what the whole search finds."""
         if (found := self.workspace.attack(own, other)) is not None:
             return found[0]
-        proof = self.workspace.prove(own, other, WIN_NODES)
+        proof = self.workspace.prove(own, other, SEARCH_NODES)
         if proof.pn == 0:
             return proof.stone
         state = self.root.state.copy()
         state[self.root.seat], state[1 - self.root.seat] = own, other
         deeper = Root(self.workspace, state, 1, 0)
-        deeper.run(Budget(nodes=WIN_NODES), 1)
+        deeper.run(Budget(nodes=SEARCH_NODES), 1)
         self.workspace.begin(UNLIMITED)
         if deeper.candidates[0].score <= PROVEN:
-            raise _Unproven
+            raise Unwritten
         return deeper.candidates[0].action
 
 
@@ -235,21 +227,18 @@ class _EndingWriter:
     def __init__(self, root: Root) -> None:
         self.root = root
         self.written = 0
-        root.workspace.begin(WIN_NODES)
+        root.workspace.begin(SEARCH_NODES)
 
-    def node_or_none(self) -> Document | None:
+    def tree(self) -> Document:
         if self.root.left > max(LAST_HOLLOWS):
-            return None
-        try:
-            return self.node(self.root.state)
-        except _Unproven:
-            return None
+            raise Unwritten
+        return self.node(self.root.state)
 
     def node(self, state: Words) -> Document:
         """Return what the winner does until it is the loser's turn, and his reply to every answer."""
         self.written += 1
         if self.written > LARGEST_TREE:
-            raise _Unproven
+            raise Unwritten
         node: Document = {}
         for field in ("before", "do", "after"):
             if self.acts(state) and (state[kernel.STEP] == kernel.LAY) == (field == "do"):
@@ -284,7 +273,7 @@ class _EndingWriter:
             value = self.root.workspace.solve(after)
             if value == (1 if after[kernel.TURN] == self.root.seat else -1):
                 return action
-        raise _Unproven
+        raise Unwritten
 
 
 def _text(action: int) -> str:
