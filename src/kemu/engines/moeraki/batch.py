@@ -13,7 +13,7 @@ from kemu.engines.bit_rows import NO_BIT, bit_writer
 from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, has_bit, inlined, lowest, no_refcount, signed
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import U, outcome_winner, tane_area
-from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT, MOERAKI
+from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT
 from kemu.engines.moeraki.board.translation import kernel_action, kernel_rules, kernel_state
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.encoding import BALL_IDS, CELLS, KEEP_ID, SWAP_ID, TANE_IDS, MoerakiEncoding, cell
@@ -124,8 +124,7 @@ def is_legal(state: Words, rules: Words, number: int) -> bool:
             return has_bit(kernel.empty_cells(state), action)
         return action == kernel.SWAP and kernel.may_swap(state, rules)
     if step == kernel.PLACE:
-        cell_bit = action - kernel.BALL
-        return BALL_IDS <= number < SWAP_ID and U(cell_bit) != rules[kernel.MOVED_FROM] and has_bit(MOERAKI, cell_bit)
+        return BALL_IDS <= number < SWAP_ID and U(action - kernel.BALL) != rules[kernel.MOVED_FROM]
     return action == kernel.KEEP or (
         number >= TANE_IDS and has_bit(kernel.offers(state, signed(state[kernel.TURN])), (action - kernel.TANE) >> 2)
     )

@@ -141,33 +141,23 @@ def _lines(ball: int, eye: bool) -> list[int]:
     return lines + [NEVER] * (LINE_COUNT - len(lines))
 
 
-def _all_lines() -> Words:
-    table = np.full((2, 64, LINE_COUNT), NEVER, np.uint64)
-    for eye in (False, True):
-        for ball in board.MOERAKI:
-            table[int(eye), HOLLOW_BIT[ball]] = _lines(HOLLOW_BIT[ball], eye)
-    return table
-
-
-LINES: Final = _all_lines()
-"""By eye and the bit of the ball, the stones that win besides the beaches: awa, ara from FIRST_ARA on, eye."""
-
 MASK_COUNT: Final = 61
 """The beaches that do not touch the ball (36), and the lines."""
 
 
 def _masks() -> Words:
     table = np.full((2, 64, MASK_COUNT), NEVER, np.uint64)
-    for ball in board.MOERAKI:
-        bit = HOLLOW_BIT[ball]
+    for eye, ball in product((False, True), board.MOERAKI):
         beaches = [_corners(beach) for beach in board.BEACHES if ball not in board.CORNERS[beach]]
-        for eye in (0, 1):
-            table[eye, bit] = np.concatenate((np.array(beaches, np.uint64), LINES[eye, bit]))
+        table[int(eye), HOLLOW_BIT[ball]] = beaches + _lines(HOLLOW_BIT[ball], eye)
     return table
 
 
 MASKS: Final = _masks()
-"""By eye and the bit of the ball, all sets of stones that win, the beaches included."""
+"""By eye and the bit of the ball, all sets of stones that win: the beaches, then the lines."""
+
+LINES: Final = np.ascontiguousarray(MASKS[:, :, -LINE_COUNT:])
+"""By eye and the bit of the ball, the stones that win besides the beaches: awa, ara from FIRST_ARA on, eye."""
 
 
 def _expected(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:

@@ -36,6 +36,9 @@ TREE_EFFORT: Final = (60, 6)
 TREE_DEPTH: Final = 4
 """Steps of the walk from a pairing, pairings to begin with, both for a leaf of a tree, and answers after the first."""
 
+TREE_ANSWERS: Final = 20
+"""Answers that a tree tries to each stone."""
+
 
 def prove_again() -> Iterator[tuple[str, str]]:
     """Return the names and texts of all certificates that come with Kemu, found by new searches."""
@@ -173,12 +176,11 @@ class BoundSearch:
 class BoundTree:
     """A tree above pairings: an answer to every stone of the other, so that all leaves meet the target."""
 
-    def __init__(self, ball: str, target: int, effort: tuple[int, int] = (100, 60), answers: int = 20) -> None:
-        """`effort` are the steps of a walk and the attempts for a leaf; `answers` how many are tried to each stone."""
+    def __init__(self, ball: str, target: int, effort: tuple[int, int] = TREE_EFFORT) -> None:
+        """`effort` are the steps of a walk and the attempts for a leaf."""
         self.prover = LineProver(ball)
         self.target = target
         self.effort = effort
-        self.answers = answers
         self.leaves = 0
 
     def proof(self, mine: int, theirs: int, depth: int) -> str | None:
@@ -204,7 +206,7 @@ class BoundTree:
         """Return the proof where the prover is to move."""
         if wins := self.prover.holes(mine, self.prover.empty(mine, theirs)):
             return NAMES[wins[0]]
-        for bit in self.candidates(mine, theirs)[: self.answers]:
+        for bit in self.candidates(mine, theirs)[:TREE_ANSWERS]:
             text = self.proof(mine | 1 << bit, theirs, depth)
             if text is not None:
                 return f"{NAMES[bit]} {text}".strip()

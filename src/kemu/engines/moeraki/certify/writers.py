@@ -19,9 +19,8 @@ from kemu.engines.moeraki.search.root import LAST_HOLLOWS, UNLIMITED, Root
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.moeraki.search.transposition import PROVEN
 from kemu.games.moeraki.actions import format_action
-from kemu.games.moeraki.board import HOLLOWS as POINTS
-from kemu.games.moeraki.board import Point
 from kemu.games.moeraki.position import State
+from kemu.games.moeraki.symmetry import MAPS
 
 Claim = Literal["hold", "win"]
 
@@ -29,13 +28,8 @@ SEARCH_NODES: Final = 3_000_000
 """Nodes that a writer may spend to find one stone of the side that proves again."""
 
 
-_BIT: Final = {point: HOLLOW_BIT[number] for number, point in enumerate(POINTS)}
-
 SYMMETRIES: Final = tuple(
-    {bit: _BIT[Point(s * x, t * y) if upright else Point(t * y, s * x)] for (x, y), bit in _BIT.items()}
-    for s in (1, -1)
-    for t in (1, -1)
-    for upright in (True, False)
+    {HOLLOW_BIT[hollow]: HOLLOW_BIT[image] for hollow, image in enumerate(each.hollows)} for each in MAPS
 )
 """Where each bit of a hollow goes in the eight symmetries of the board."""
 

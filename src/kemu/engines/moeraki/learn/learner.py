@@ -15,7 +15,7 @@ from kemu.engines.learning import Epoch, SearchBot
 from kemu.engines.moeraki.board.tables import STONE_COUNT
 from kemu.engines.moeraki.learn import fit
 from kemu.engines.moeraki.learn.fit import LEARNED, Floats, RankFit, Samples
-from kemu.engines.moeraki.learn.selfplay import COLUMNS, VARIANTS_PLAYED, BatchPlan, play_games
+from kemu.engines.moeraki.learn.selfplay import COLUMNS, VARIANTS_PLAYED, play_games
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.moeraki.value.evaluation import LOGIT, ORDER
 from kemu.engines.moeraki.value.patterns import LARGEST_RANK, LARGEST_WORTH
@@ -69,8 +69,7 @@ class MoerakiLearner:
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
         """Return the quiet positions and the cutoffs of some games, see `selfplay`."""
-        plan = BatchPlan(self.batch_games, self.nodes, seed)
-        return dump_arrays(play_games(load_weights(weights), plan))
+        return dump_arrays(play_games(load_weights(weights), self.batch_games, self.nodes, seed))
 
     def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
         """An epoch is a step of Newton's method for what is counted, then a pass over all positions for patterns."""

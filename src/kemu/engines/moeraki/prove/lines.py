@@ -130,14 +130,11 @@ class LineProver:
         """Return the bits of the hollows that complete a line of these stones."""
         return bits(int(winning(U(stones), self.lines)) & empty)
 
-    def pairs(self, keeper: int, other: int, limit: int = LEAF_TRIES) -> list[tuple[int, int]] | None:
+    def pairs(self, keeper: int, other: int, limit: int = LEAF_TRIES) -> list[list[int]] | None:
         """Return a pairing against all lines open to the other, None if there is none or it was not found."""
         empty = U(self.empty(keeper, other))
         count = pairing.count_pairs(U(keeper), U(other), empty, limit, self._pairing_fields)
-        if count < 0:
-            return None
-        found = [bits(int(pair)) for pair in self._pairing.rows[pairing.LEVELS, :count]]
-        return [(pair[0], pair[1]) for pair in found]
+        return None if count < 0 else [bits(int(pair)) for pair in self._pairing.rows[pairing.LEVELS, :count]]
 
     def attack(self, own: int, other: int) -> int | None:
         """Return the bit of a stone that wins by threats for the first side, to move."""
