@@ -138,9 +138,9 @@ def _opening(workspace: Workspace, dice: random.Random) -> Words | None:
     while stones or state[kernel.STEP] != kernel.LAY:
         if state[kernel.STEP] == kernel.OVER:
             return None
-        stones -= int(state[kernel.STEP] == kernel.LAY)
         # Who is asked for the Tane keeps it: random ones would be thrown away.
-        asked = state[kernel.STEP] != kernel.LAY
+        asked = bool(state[kernel.STEP] != kernel.LAY)
+        stones -= not asked
         count = kernel.legal(state, workspace.rules, actions)
         kernel.apply(state, workspace.rules, kernel.KEEP if asked else int(dice.choice(actions[:count])))
     return state if _is_quiet(workspace, state) else None

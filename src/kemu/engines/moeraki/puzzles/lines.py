@@ -66,15 +66,10 @@ class OnlyStones:
 
     def only_answer(self, own: int, other: int) -> OnlyStone | None:
         """Return the stone after which alone the opponent does not win, where he would by threats."""
-        prover = self.prover
-        refuted: dict[int, int] = {}
-        open_stones = []
-        for bit in bits(prover.empty(own, other)):
-            answer = prover.attack(other, own | 1 << bit)
-            if answer is not None:
-                refuted[bit] = answer
-            else:
-                open_stones.append(bit)
+        prover, empty = self.prover, bits(self.prover.empty(own, other))
+        answers = {bit: prover.attack(other, own | 1 << bit) for bit in empty}
+        refuted = {bit: answer for bit, answer in answers.items() if answer is not None}
+        open_stones = [bit for bit in empty if bit not in refuted]
         if not 0 < len(open_stones) <= SURVIVORS:
             return None
         held: list[int] = []

@@ -193,10 +193,9 @@ def moves_to_try(count: int, depth: int, window: Window, counters: Numbers) -> i
 
 @inlined
 def extended_plies(counters: Numbers) -> int:
-    """Up to which ply the answers to threats do not count as part of the depth."""
-    return (
-        2 * counters[control.ROOT_DEPTH] if counters[control.SELECTIVE] == 0 else 3 * counters[control.ROOT_DEPTH] // 2
-    )
+    """Return the ply up to which the answers to threats do not count as part of the depth."""
+    depth = counters[control.ROOT_DEPTH]
+    return 2 * depth if counters[control.SELECTIVE] == 0 else 3 * depth // 2
 
 
 @recursive

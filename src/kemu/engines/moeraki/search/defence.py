@@ -93,12 +93,7 @@ class Defence:
         )
 
     def _stops(self, own: np.uint64, other: np.uint64, delays: int) -> np.uint64:
-        """Return the cells where the first side, to move, stops a win by threats of the second; none without one.
-
-        Raises Unproved if nobody knows whether there is one.
-        """
-        if not self._attacks(other, own):
-            return np.uint64(0)
+        """Return the cells where the first side, to move, stops a win by threats that the second has."""
         if self._attacks(own, other):  # an own attack may begin anywhere
             candidates = empty_hollows(own, other, self._workspace.ball)
         else:

@@ -271,9 +271,8 @@ class Root:
             floor = -INFINITE if len(done) < self.lines else done[self.lines - 1].score
             score = candidate.score
             if abs(score) <= PROVEN:
-                score = self.value(
-                    workspace, candidate.state, depth - 1, floor, INFINITE if floor == -INFINITE else floor + 1
-                )
+                high = INFINITE if floor == -INFINITE else floor + 1
+                score = self.value(workspace, candidate.state, depth - 1, floor, high)
                 if score > floor > -INFINITE and not workspace.control.given_up:
                     score = self.value(workspace, candidate.state, depth - 1, floor, INFINITE)
             if workspace.control.given_up:
