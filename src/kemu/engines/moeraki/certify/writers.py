@@ -53,27 +53,29 @@ class Unwritten(Exception):
     """Raised when a proof is not found, or not found again, within the limits of a writer."""
 
 
+HEAD: Final = ("kemu-certificate", "game", "variant", "ball", "prover", "other", "turn", "claim", "proof")
+
+
 def head(variant: str, ball: str, prover: int, other: int, turn: str, claim: str) -> str:
     """Return the lines of a certificate before its proof."""
-    sides = (" ".join(sorted(NAMES[bit] for bit in bits(board))) for board in (prover, other))
-    fields = ("variant", variant), ("ball", ball), *zip(("prover", "other"), sides, strict=True), ("turn", turn)
-    lines = [f"{name} {value}".rstrip() for name, value in fields]
-    return "\n".join(("kemu-certificate 1", "game moeraki-kemu", *lines, f"claim {claim}", "proof", ""))
+    mine, theirs = (" ".join(sorted(NAMES[bit] for bit in bits(board))) for board in (prover, other))
+    values = ("1", "moeraki-kemu", variant, ball, mine, theirs, turn, claim, "")
+    return "".join(f"{key} {value}".rstrip() + "\n" for key, value in zip(HEAD, values, strict=True))
 
 
-def certificates(prover: LineProver, board: Board, result: Result, variant: str = "beginner") -> list[str]:
-    """The certificates of a verdict: one for a win of either side, two for a draw; Unwritten if one is not found."""
-    claim: Claim = "hold" if result == "drawn" else "win"
+def certificates(prover: LineProver, board: Board, result: Result) -> list[str]:
+    """Return the certificates of a verdict: one for a win of either side, two for a draw; raises Unwritten."""
     own, other = board
-    sides = {"won": ((own, other, "prover"),), "lost": ((other, own, "other"),)}
-    both = sides["won"] + sides["lost"]
-    return [certificate(prover, *each, claim, variant) for each in sides.get(result, both)]
+    sides = (own, other, "prover"), (other, own, "other")
+    if result == "drawn":
+        return [certificate(prover, *each, "hold") for each in sides]
+    return [certificate(prover, *sides[0 if result == "won" else 1], "win")]
 
 
-def certificate(prover: LineProver, mine: int, theirs: int, turn: str, claim: Claim, variant: str = "beginner") -> str:
+def certificate(prover: LineProver, mine: int, theirs: int, turn: str, claim: Claim) -> str:
     """Return the text of a certificate that the stones `mine` hold or win against `theirs`."""
     proof = _LineWriter(prover, claim).text(mine, theirs, turn == "prover")
-    return f"{head(variant, prover.ball_name, mine, theirs, turn, claim)}{proof}\nend\n"
+    return f"{head('beginner', prover.ball_name, mine, theirs, turn, claim)}{proof}\nend\n"
 
 
 class _LineWriter:

@@ -106,7 +106,7 @@ def rank_stones(state: Words, rules: Words, actions: Numbers, count: int, ranks:
         worth_trying = open_cells(state, rules)
     ranks[:128] = 0
     closed = kernel.barred(state[kernel.TANES], state[kernel.TANES + 1])
-    rank_tiles(own, other, ball, closed, 1, ranks[64:])
+    rank_tiles(own, other, ball, closed, ranks[64:])
     kept = 0
     for number in range(count):
         action = actions[number]

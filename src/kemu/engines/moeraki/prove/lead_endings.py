@@ -182,7 +182,7 @@ def list_stones(own: np.uint64, other: np.uint64, ply: int, context: EndingConte
         cells |= lowest_bit(empty & ~cells)
     for cell in range(64):
         weights[cell] = 0
-    rank_tiles(own, other, context.ball, ZERO, 1, weights)
+    rank_tiles(own, other, context.ball, ZERO, weights)
     return arrange(cells, weights, context.orders[ply])
 
 

@@ -41,8 +41,7 @@ TILE: Final = 16  # a whole tile to expect, with 0, 10, … 50 hollows left
 STARTER_BONUS: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
 HAND: Final = 26  # a Tane kept for later, with 0, 56 hollows left
 TANE_GAIN: Final = 29  # a whole tile that its best placement would gain, with 0, 15, … 60 hollows left
-ORDER: Final = 34  # for the move ordering, by what lines lack, 0 to 7
-WEIGHT_COUNT: Final = 42
+ORDER: Final = 34  # for the move ordering, by what lines lack, 0 to 7; the last
 
 
 class Window(NamedTuple):

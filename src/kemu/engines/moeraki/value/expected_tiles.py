@@ -142,10 +142,8 @@ def best_tane_gain(hands: int, sums: Numbers) -> int:
 
 
 @no_refcount
-def rank_tiles(
-    own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, weight: int, ranks: Numbers
-) -> None:
-    """Add to the rank of each empty hollow what a stone there gains or saves in tiles to expect, times a weight."""
+def rank_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, ranks: Numbers) -> None:
+    """Add to the rank of each empty hollow what a stone there gains or saves in tiles to expect."""
     rest = tables.AREAS & ~closed
     while rest != ZERO:
         area = lowest(rest)
@@ -156,7 +154,7 @@ def rank_tiles(
             continue
         kind = area_kind(area, corners, ball)
         mine, theirs = popcount(corners & own), popcount(corners & other)
-        gain = weight * (tables.EXPECTED_TILES[kind, mine + 1, theirs] - tables.EXPECTED_TILES[kind, mine, theirs + 1])
+        gain = tables.EXPECTED_TILES[kind, mine + 1, theirs] - tables.EXPECTED_TILES[kind, mine, theirs + 1]
         while cells != ZERO:
             ranks[lowest(cells)] += gain
             cells = drop_lowest(cells)
