@@ -9,7 +9,7 @@ from kemu.bots import bot
 from kemu.bots.engines import rescue, threats
 from kemu.core.game import AnyGame, Seat
 from kemu.core.record import replay
-from kemu.engines.moeraki.search.defence import Defence, moeraki_rescue
+from kemu.engines.moeraki.search.defence import Defence
 from kemu.games import game
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.play.dealer import Dealer
@@ -67,7 +67,7 @@ def test_a_lost_marae_is_saved_by_solving_the_last_hollows() -> None:
         outcome = BASIC.outcome(states[-1])
         assert outcome is not None
         seat = 1 - outcome.winners[0]
-        found = moeraki_rescue(BASIC, states, seat, Defence(BASIC)) if outcome.reason == "marae" else None
+        found = Defence(BASIC).rescue(states, seat) if outcome.reason == "marae" else None
         if found is None or not found.saves:
             continue
         assert {best(action_after, seat) for action_after in after(states[found.ply], found.saves)} == {1}

@@ -14,8 +14,8 @@ from kemu.engines.moeraki.board.tables import MASKS
 from kemu.engines.moeraki.learn.fit import LEARNED, RankFit, features
 from kemu.engines.moeraki.learn.learner import MoerakiLearner
 from kemu.engines.moeraki.learn.selfplay import COLUMNS
-from kemu.engines.moeraki.value.evaluation import LARGEST, ORDER, WEIGHT_COUNT, EvaluationContext, Window, evaluate
-from kemu.engines.moeraki.value.patterns import LARGEST_WORTH, RANKS, parameter_count
+from kemu.engines.moeraki.value.evaluation import LARGEST, ORDER, EvaluationContext, Window, evaluate
+from kemu.engines.moeraki.value.patterns import LARGEST_WORTH, RANKS, ROW_COUNT, parameter_count
 from kemu.engines.moeraki.value.weights import load_weights, shipped_weights
 
 LEARNER: Learner = MoerakiLearner(batch_games=24, nodes=100, test_nodes=50)
@@ -69,7 +69,7 @@ def test_ranks_learn_which_stones_cut_off() -> None:
     cutoffs = {name: batch[f"cutoff_{name}"] for name in ("own", "other", "ball", "stone")}
     stones = np.uint64(1) << cutoffs["stone"].astype(np.uint64)
     assert not np.any(stones & (cutoffs["own"] | cutoffs["other"]))
-    fit = RankFit(cutoffs, np.zeros(parameter_count(), np.int64), np.zeros(WEIGHT_COUNT - ORDER, np.int64))
+    fit = RankFit(cutoffs, np.zeros(parameter_count(), np.int64), np.zeros(ROW_COUNT - ORDER, np.int64))
     everything = np.arange(len(fit))
     first, *_, last = (fit.descend(everything) for _ in range(4))
     assert fit.descend(everything, 0.0) < last < first

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from kemu.engines.moeraki.board.packed import U
+from kemu.engines.moeraki.board.tables import bits
 from kemu.engines.moeraki.certify.margins import AREA_CORNERS, MAXIMUM, area_worth, eliminate
 from kemu.engines.moeraki.certify.theorems import BoundSearch, BoundTree, bound_certificate, in_order, leaf_text
 from kemu.engines.moeraki.certify.verify import Proof
-from kemu.engines.moeraki.prove.lines import ALL, LineProver, bits
+from kemu.engines.moeraki.prove.lines import ALL, LineProver
 
 
 def greatest_lead(pairs: list[int], theirs: int, ball: int) -> int:

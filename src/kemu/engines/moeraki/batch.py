@@ -6,14 +6,14 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.arrays import Numbers, Words
+from kemu.engines.arrays import Words
 from kemu.engines.batch import GOES_ON, Bytes, Flags, Lanes, Rewards, lane_loops
 from kemu.engines.batch import OVER as GAME_OVER
 from kemu.engines.bit_rows import NO_BIT, bit_writer
 from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, has_bit, inlined, lowest, no_refcount, signed
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import U, outcome_winner, tane_area
-from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT, MOERAKI
+from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT
 from kemu.engines.moeraki.board.translation import kernel_action, kernel_rules, kernel_state
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.encoding import BALL_IDS, CELLS, KEEP_ID, SWAP_ID, TANE_IDS, MoerakiEncoding, cell
@@ -24,14 +24,10 @@ ACTIONS: Final = np.array([kernel_action(action) for action in _ENCODING.actions
 """The kernel's number of each action, by its id."""
 
 
-def _table(size: int, numbers: dict[int, int]) -> Numbers:
-    table = np.zeros(size, np.int64)
-    table[list(numbers)] = list(numbers.values())
-    return table
-
-
-IDS: Final = _table(int(ACTIONS.max()) + 1, {int(action): number for number, action in enumerate(ACTIONS)})
+IDS: Final = np.zeros(kernel.ACTION_COUNT, np.int64)
 """The id of each action, by the kernel's number."""
+
+IDS[ACTIONS] = np.arange(len(ACTIONS))
 
 HOLLOW_CELLS: Final = {cell(point): bit for bit, point in zip(HOLLOW_BIT, HOLLOWS, strict=True)}
 AREA_CELLS: Final = {cell(point): bit for bit, point in zip(AREA_BIT, AREAS, strict=True)}
@@ -67,21 +63,13 @@ def observe_tiles(state: Words, seat: int, ball: np.uint64, closed: np.uint64, r
 @inlined
 def observe_tanes(state: Words, seat: int, seen_0: np.uint64, seen_1: np.uint64, row: Bytes) -> None:
     """Write the planes of the Tane, given what each sees, and of the question for it."""
-    if state[kernel.TANES] | state[kernel.TANES + 1] != ZERO:
-        for plane in range(2):
-            own = state[kernel.TANES + (seat ^ plane)]
-            write_areas(row, (7 + plane) * CELLS, bit(tane_area(own)) if own != ZERO else ZERO, ZERO)
-            write_areas(row, (9 + plane) * CELLS, seen_1 if seat ^ plane else seen_0, ZERO)
-    else:
-        for plane in range(7, 11):
-            write_areas(row, plane * CELLS, ZERO, ZERO)
-    step = signed(state[kernel.STEP])
-    if step in (kernel.ASK_MOVER, kernel.ASK_OTHER):
-        write_hollows(row, 11 * CELLS, bit(state[kernel.LAST]), ZERO)
-        write_areas(row, 12 * CELLS, kernel.offers(state, signed(state[kernel.TURN])), ZERO)
-    else:
-        for plane in range(11, 13):
-            write_areas(row, plane * CELLS, ZERO, ZERO)
+    for plane in range(2):
+        own = state[kernel.TANES + (seat ^ plane)]
+        write_areas(row, (7 + plane) * CELLS, bit(tane_area(own)) if own != ZERO else ZERO, ZERO)
+        write_areas(row, (9 + plane) * CELLS, seen_1 if seat ^ plane else seen_0, ZERO)
+    asked = signed(state[kernel.STEP]) in (kernel.ASK_MOVER, kernel.ASK_OTHER)
+    write_hollows(row, 11 * CELLS, bit(state[kernel.LAST]) if asked else ZERO, ZERO)
+    write_areas(row, 12 * CELLS, kernel.offers(state, signed(state[kernel.TURN])) if asked else ZERO, ZERO)
 
 
 @inlined
@@ -106,12 +94,7 @@ def observe(state: Words, rules: Words, seat: int, row: Bytes) -> None:
 def mask(state: Words, rules: Words, row: Flags) -> None:
     """Write the legal actions."""
     step = signed(state[kernel.STEP])
-    empty = (
-        kernel.empty_hollows(state[kernel.STONES], state[kernel.STONES + 1], bit(state[kernel.BALL_AT]))
-        if step == kernel.LAY
-        else ZERO
-    )
-    write_lays(row, 0, empty, ZERO)
+    write_lays(row, 0, kernel.empty_cells(state) if step == kernel.LAY else ZERO, ZERO)
     if row.shape[0] > KEEP_ID:
         write_no_tane(row, KEEP_ID, ZERO, ZERO)
     if step == kernel.LAY:
@@ -138,13 +121,10 @@ def is_legal(state: Words, rules: Words, number: int) -> bool:
     action, step = ACTIONS[number], signed(state[kernel.STEP])
     if step == kernel.LAY:
         if number < BALL_IDS:
-            return has_bit(
-                kernel.empty_hollows(state[kernel.STONES], state[kernel.STONES + 1], bit(state[kernel.BALL_AT])), action
-            )
+            return has_bit(kernel.empty_cells(state), action)
         return action == kernel.SWAP and kernel.may_swap(state, rules)
     if step == kernel.PLACE:
-        cell_bit = action - kernel.BALL
-        return BALL_IDS <= number < SWAP_ID and U(cell_bit) != rules[kernel.MOVED_FROM] and has_bit(MOERAKI, cell_bit)
+        return BALL_IDS <= number < SWAP_ID and U(action - kernel.BALL) != rules[kernel.MOVED_FROM]
     return action == kernel.KEEP or (
         number >= TANE_IDS and has_bit(kernel.offers(state, signed(state[kernel.TURN])), (action - kernel.TANE) >> 2)
     )
@@ -154,12 +134,8 @@ def is_legal(state: Words, rules: Words, number: int) -> bool:
 def begin_game(state: Words, rules: Words, stream: np.uint64) -> np.uint64:
     """Set a state to the initial one."""
     for word in range(kernel.STATE_WORDS):
-        state[word] = ZERO
-    state[kernel.BALL_AT], state[kernel.TURN], state[kernel.STEP] = (
-        U(kernel.NOWHERE),
-        rules[kernel.STARTER],
-        U(kernel.PLACE),
-    )
+        state[word] = ZERO  # the step PLACE among them
+    state[kernel.BALL_AT], state[kernel.TURN] = U(kernel.NOWHERE), rules[kernel.STARTER]
     return stream
 
 

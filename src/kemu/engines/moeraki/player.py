@@ -1,21 +1,15 @@
-"""The player of Moeraki-Kemu: its ladder, its analyst, and a bot without a search to measure them by."""
+"""The player of Moeraki-Kemu: its ladder, its analyst, and a bot without a search to measure them by.
+
+A game is taken as `Any`: this engine is asked about Moeraki-Kemu only.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from kemu.core.game import AnyGame, Seat
+from kemu.core.game import Seat
 from kemu.engines.analysis import Analysis, Budget, Forecast, RescueAnalysis, ThreatAnalysis, calibrated
-from kemu.engines.capabilities import (
-    ONE_SECOND,
-    Level,
-    Maker,
-    ReviewBudget,
-    Theorems,
-    quick,
-    searching,
-    with_elo,
-)
+from kemu.engines.capabilities import ONE_SECOND, Level, Maker, ReviewBudget, Theorems, quick, searching, with_elo
 from kemu.engines.learning import Learner
 from kemu.engines.moeraki.quick_choice import motifs as motifs
 from kemu.engines.moeraki.quick_choice import open_lines
@@ -23,7 +17,6 @@ from kemu.engines.moeraki.quick_choice import quick_choice as quick_choice
 from kemu.engines.puzzles import PuzzleFinder
 from kemu.engines.threats import ReflexBot
 from kemu.games.moeraki.actions import LayStone
-from kemu.games.moeraki.board import HOLLOW
 
 _LINES_ALONE: Final = (
     quick(0.4),
@@ -79,17 +72,16 @@ CALIBRATION: Final = {
 """The curve of the expected score by variant, fitted by bench/calibration.py."""
 
 
-def levels(game: AnyGame) -> Sequence[Level]:
-    """The ladder of a variant."""
-    rules: Any = game
-    return LEVELS[rules.variant]
+def levels(game: Any) -> Sequence[Level]:
+    """Return the ladder of a variant."""
+    return LEVELS[game.variant]
 
 
 class MoerakiAnalyst:
     """Searches Moeraki-Kemu; with a budget of time it keeps what it found before."""
 
-    def __init__(self, game: AnyGame, threads: int) -> None:
-        self._game: Any = game
+    def __init__(self, game: Any, threads: int) -> None:
+        self._game = game
         self._threads = threads
         self._searcher: Any = None
 
@@ -106,33 +98,28 @@ class MoerakiAnalyst:
         return self._game.decode(view["position"])
 
 
-def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
-    """The stones that win at once, and those that stop a win by threats of the opponent."""
-    rules: Any = game
-    found: ThreatAnalysis[Any] = _defence(rules).find(state)
+def threats(game: Any, state: Any) -> ThreatAnalysis[Any]:
+    """Return the stones that win at once, and those that stop a win by threats of the opponent."""
+    found: ThreatAnalysis[Any] = _defence(game).find(state)
     return found
 
 
-def rescue(game: AnyGame, states: Sequence[Any], seat: Seat) -> RescueAnalysis[Any] | None:
-    """The last decision of a seat before its loss was proved."""
-    from kemu.engines.moeraki.search.defence import moeraki_rescue
-
-    rules: Any = game
-    return moeraki_rescue(rules, states, seat, _defence(rules))
+def rescue(game: Any, states: Sequence[Any], seat: Seat) -> RescueAnalysis[Any] | None:
+    """Return the last decision of a seat before its loss was proved."""
+    found: RescueAnalysis[Any] | None = _defence(game).rescue(states, seat)
+    return found
 
 
-def expected_score(game: AnyGame, value: float) -> float:
-    """The expected score of the seat to act for the value of a line."""
-    rules: Any = game
-    return calibrated(value, CALIBRATION[rules.variant])
+def expected_score(game: Any, value: float) -> float:
+    """Return the expected score of the seat to act for the value of a line."""
+    return calibrated(value, CALIBRATION[game.variant])
 
 
-def forecast(game: AnyGame, state: Any) -> Forecast | None:
+def forecast(game: Any, state: Any) -> Forecast | None:
     """Return how the game is expected to end, None before the ball lies."""
     from kemu.engines.moeraki.value.forecast import forecast
 
-    rules: Any = game
-    return forecast(rules, state)
+    return forecast(game, state)
 
 
 @lru_cache(maxsize=4)
@@ -149,7 +136,7 @@ def reflex(game: Any, state: Any, actions: Sequence[Any]) -> Sequence[Any]:
     return [action for action in lays if 1 << action.hollow in (wins or blocks)]
 
 
-def analyst(game: AnyGame, depth: int | None, threads: int) -> MoerakiAnalyst:
+def analyst(game: Any, depth: int | None, threads: int) -> MoerakiAnalyst:
     """Return an analyst with this many threads; its depth is that of its budget."""
     return MoerakiAnalyst(game, threads)
 
@@ -189,13 +176,13 @@ def learner() -> Learner:
 
 def warm() -> None:
     """Compile the provers, the solver of endings without Tane and the quick games of the forecast."""
-    from kemu.engines.moeraki.board.tables import HOLLOW_BIT
+    from kemu.engines.moeraki.board.tables import NAMED_BIT
     from kemu.engines.moeraki.prove.lead_endings import Endings
     from kemu.engines.moeraki.prove.lines import Board, LineProver
     from kemu.engines.moeraki.value.forecast import forecast
     from kemu.games.moeraki.rules import MoerakiKemu
 
     LineProver("g7").prove(Board(0, 0), Budget(nodes=5_000))
-    Endings(HOLLOW_BIT[HOLLOW["g7"]], False, 1 << 10).value(0, 0, False, 100)
+    Endings(NAMED_BIT["g7"], False, 1 << 10).value(0, 0, False, 100)
     game = MoerakiKemu()
     forecast(game, game.apply(game.initial(), game.parse("@g7")))

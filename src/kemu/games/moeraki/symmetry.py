@@ -19,7 +19,7 @@ from kemu.games.moeraki.tiles import Tane
 _DIRECTION_NAMES: Final = {step: name for name, step in DIRECTIONS.items()}
 
 
-class _Map(NamedTuple):
+class BoardMap(NamedTuple):
     """Where a symmetry takes each hollow, each area and each direction."""
 
     hollows: tuple[int, ...]
@@ -27,20 +27,19 @@ class _Map(NamedTuple):
     directions: dict[str, str]
 
 
-def _map(across: int, up: int, mirrored: bool) -> _Map:
+def _map(across: int, up: int, mirrored: bool) -> BoardMap:
     def image(x: int, y: int) -> tuple[int, int]:
         return (y * across, x * up) if mirrored else (x * across, y * up)
 
-    return _Map(
+    return BoardMap(
         hollows=tuple(HOLLOW[Point(*image(*point)).name] for point in HOLLOWS),
         areas=tuple(AREA[Point(*image(*point)).name] for point in AREAS),
         directions={name: _DIRECTION_NAMES[image(*step)] for name, step in DIRECTIONS.items()},
     )
 
 
-_MAPS: Final = tuple(
-    _map(across, up, mirrored) for mirrored in (False, True) for across in (1, -1) for up in (1, -1)
-)  # the identity comes first
+MAPS: Final = tuple(_map(across, up, mirrored) for mirrored in (False, True) for across in (1, -1) for up in (1, -1))
+"""All eight, the identity first."""
 
 
 @cache
@@ -49,20 +48,20 @@ def symmetries(game: Options) -> Sequence[Symmetry]:
     kept = game.moved_from
     return tuple(
         Symmetry(partial(_state, each), partial(_action, each))
-        for each in _MAPS
+        for each in MAPS
         if kept is None or each.hollows[HOLLOW[kept]] == HOLLOW[kept]
     )
 
 
-def _mask(places: _Map, hollows: int) -> int:
+def _mask(places: BoardMap, hollows: int) -> int:
     return sum(1 << places.hollows[hollow] for hollow in numbers(hollows))
 
 
-def _tane(places: _Map, tane: Tane | None) -> Tane | None:
+def _tane(places: BoardMap, tane: Tane | None) -> Tane | None:
     return tane and Tane(places.areas[tane.area], places.directions[tane.looks])
 
 
-def _state(places: _Map, state: State) -> State:
+def _state(places: BoardMap, state: State) -> State:
     return State(
         ball=_mask(places, state.ball),
         stones=(_mask(places, state.stones[0]), _mask(places, state.stones[1])),
@@ -72,7 +71,7 @@ def _state(places: _Map, state: State) -> State:
     )
 
 
-def _action(places: _Map, action: Action) -> Action:
+def _action(places: BoardMap, action: Action) -> Action:
     match action:
         case PlaceBall(hollow):
             return BALLS[places.hollows[hollow]]

@@ -10,21 +10,9 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import (
-    ONE,
-    ZERO,
-    bit,
-    drop_lowest,
-    has_bit,
-    inlined,
-    lowest,
-    no_refcount,
-    popcount,
-    rotate,
-    signed,
-)
-from kemu.engines.moeraki.board import tables
-from kemu.engines.moeraki.board.packed import U, moved_tane, pack_outcome, pack_tane, tane_area, tane_index
+from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, inlined, lowest, no_refcount, popcount, rotate, signed
+from kemu.engines.moeraki.board import packed, tables
+from kemu.engines.moeraki.board.packed import Sides, U, pack_outcome, pack_tane, tane_area, tane_index
 
 # The words of a state.
 STONES: Final = 0  # and 1: the stones of the seats
@@ -149,17 +137,26 @@ def corners_of(areas: np.uint64) -> np.uint64:
     return first | rotate(areas & ~LACKING_2, tables.BACK_V) | rotate(areas & ~LACKING_3, tables.BACK_BOTH)
 
 
+@inlined
+def corner_counts(own: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Return the areas with an odd number of these stones around them, with two or more, and with three or more."""
+    a, b = own & ~LACKING_0, rotate(own, tables.ALONG_U) & ~LACKING_1
+    c, d = rotate(own, tables.ALONG_V) & ~LACKING_2, rotate(own, tables.ALONG_BOTH) & ~LACKING_3
+    return a ^ b ^ c ^ d, (a & b) | (c & d) | ((a | b) & (c | d)), (a & b & (c | d)) | (c & d & (a | b))
+
+
+@inlined
+def areas_around(hollows: np.uint64) -> np.uint64:
+    """Return the bits of the areas that have one of these hollows as a corner, and some that are no area."""
+    pairs = hollows | rotate(hollows, tables.ALONG_U)
+    return pairs | rotate(pairs, tables.ALONG_V)
+
+
 @no_refcount
 def majorities(own: np.uint64, ball: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the areas where these stones are the majority once complete, and those of them with a full tile."""
-    a = own & ~LACKING_0
-    b = rotate(own, tables.ALONG_U) & ~LACKING_1
-    c = rotate(own, tables.ALONG_V) & ~LACKING_2
-    d = rotate(own, tables.ALONG_BOTH) & ~LACKING_3
-    three = (a & b & (c | d)) | (c & d & (a | b))
-    two = (a & b) | (c & d) | ((a | b) & (c | d))
-    at_ball = ball | rotate(ball, tables.ALONG_U) | rotate(ball, tables.ALONG_V) | rotate(ball, tables.ALONG_BOTH)
-    major = (three | (two & (tables.SEMI_BEACHES | at_ball))) & tables.AREAS
+    _, two, three = corner_counts(own)
+    major = (three | (two & (tables.SEMI_BEACHES | areas_around(ball)))) & tables.AREAS
     return major, major & (three | tables.BEACHES)
 
 
@@ -183,13 +180,22 @@ def stones_of(state: Words) -> tuple[np.uint64, np.uint64, np.uint64]:
 
 
 @no_refcount
+def sides_of(state: Words, rules: Words) -> Sides:
+    """Return a state that waits for a stone, from the side to move."""
+    seat = signed(state[TURN])
+    own, other = signed(state[TANES + seat]), signed(state[TANES + 1 - seat])
+    tanes = packed.pack_tanes(own, other, state[TURN] == rules[STARTER])
+    return Sides(state[STONES + seat], state[STONES + 1 - seat], tanes)
+
+
+@no_refcount
 def visible_areas(own: np.uint64, other: np.uint64) -> np.uint64:
     """Return the areas that a Tane sees, none while it is in hand; the other Tane hides what lies behind it."""
     if own == ZERO:
         return ZERO
     seen = tables.VISIBLE[tane_index(own)]
-    if other != ZERO and has_bit(seen, tane_area(other)):
-        behind = tables.VISIBLE[tane_index(moved_tane(own, tane_area(other)))]
+    if other != ZERO and seen & bit(tane_area(other)) != ZERO:
+        behind = tables.VISIBLE[tane_index(packed.moved_tane(own, tane_area(other)))]
         seen &= ~(behind | bit(tane_area(other)))
     return seen
 
@@ -209,6 +215,13 @@ def closed_areas(tane_0: np.uint64, tane_1: np.uint64, seen_0: np.uint64, seen_1
 def barred(tane_0: np.uint64, tane_1: np.uint64) -> np.uint64:
     """Return the areas where no tile can lie while the Tane are these."""
     return closed_areas(tane_0, tane_1, visible_areas(tane_0, tane_1), visible_areas(tane_1, tane_0))
+
+
+@no_refcount
+def barred_by(tanes: int) -> np.uint64:
+    """Return the areas that are closed to tiles by the Tane of both sides."""
+    mine, theirs = packed.own_tane(tanes), packed.other_tane(tanes)
+    return barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
 
 
 @no_refcount

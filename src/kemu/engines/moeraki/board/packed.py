@@ -13,7 +13,6 @@ A *cell* is the bit of a hollow on a 64-bit board (see `tables`), an *area* that
 | entry of the proof-number search | bits 0-23 pn, 24-47 dn, 48-55 plies, 56-63 cell |
 | entry of the endgame solver | bits 0-1 lower bound + 1, 2-3 upper bound + 1 |
 | key of the endgame solver | bits 0-8 and 9-17 both Tane, 18 turn, 19-21 step, 22-28 last, 29-35 ball, 40 set |
-| chances of a Tane | bits 0-4 those of the other side, from bit 5 on those of the side to move, in sixteenths |
 """
 
 from typing import Final, NamedTuple
@@ -35,7 +34,6 @@ NO_STONE: Final = _CELL
 
 _CELLS: Final = 64
 _REASON_BITS: Final = 3
-_CHANCE_BITS: Final = 5
 
 _BOUND_AT: Final = U(8)
 _DEPTH_AT: Final = U(16)
@@ -236,21 +234,3 @@ def pack_solved(low: int, high: int) -> np.uint64:
 def unpack_solved(entry: np.uint64) -> tuple[int, int]:
     """Return the lower and the upper bound of an entry of the endgame solver."""
     return signed(entry & U(3)) - 1, signed(entry >> U(2)) - 1
-
-
-@inlined
-def pack_chances(own: int, other: int) -> int:
-    """Return the chances of both sides to place a Tane on an area, in sixteenths."""
-    return own << _CHANCE_BITS | other
-
-
-@inlined
-def own_chance(chances: int) -> int:
-    """Return the sixteenths of the side to move."""
-    return chances >> _CHANCE_BITS
-
-
-@inlined
-def other_chance(chances: int) -> int:
-    """Return the sixteenths of the other side."""
-    return chances & ((1 << _CHANCE_BITS) - 1)

@@ -10,7 +10,7 @@ block of 2×2 hollows, and a diagonal is a row or a column:
           v= 0  o o o o o o o o o       for all hollows and areas at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from typing import Final
 
@@ -50,8 +50,13 @@ def _bit(point: board.Point) -> int:
     return ((point.x + point.y) // 2 + ALONG_V * ((point.x - point.y) // 2)) % 64
 
 
-def _set(bits: "list[int] | tuple[int, ...]") -> int:
-    return sum(1 << bit for bit in bits)
+def _set(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def bits(board: int) -> list[int]:
+    """Return the numbers of the bits that are set in a board."""
+    return [bit for bit in range(64) if board >> bit & 1]
 
 
 HOLLOW_BIT: Final = tuple(_bit(point) for point in board.HOLLOWS)
@@ -62,6 +67,8 @@ AREA_BIT: Final = tuple(_bit(point.step(-1, 0)) for point in board.AREAS)
 
 HOLLOW_AT: Final = {bit: number for number, bit in enumerate(HOLLOW_BIT)}
 AREA_AT: Final = {bit: number for number, bit in enumerate(AREA_BIT)}
+NAMES: Final = {bit: board.HOLLOWS[number].name for bit, number in HOLLOW_AT.items()}
+NAMED_BIT: Final = {name: bit for bit, name in NAMES.items()}
 DIRECTIONS: Final = tuple(board.DIRECTIONS)
 AREA_COUNT: Final = len(AREA_BIT)
 
@@ -70,52 +77,41 @@ assert len(AREA_AT) == len(board.AREAS)
 
 HOLLOWS: Final = np.uint64(_set(HOLLOW_BIT))
 AREAS: Final = np.uint64(_set(AREA_BIT))
-BEACHES: Final = np.uint64(_set([AREA_BIT[number] for number in board.BEACHES]))
-SEMI_BEACHES: Final = np.uint64(_set([AREA_BIT[number] for number in board.SEMI_BEACHES]))
-MOERAKI: Final = np.uint64(_set([HOLLOW_BIT[number] for number in board.MOERAKI]))
+BEACHES: Final = np.uint64(_set(AREA_BIT[number] for number in board.BEACHES))
+SEMI_BEACHES: Final = np.uint64(_set(AREA_BIT[number] for number in board.SEMI_BEACHES))
+MOERAKI: Final = np.uint64(_set(HOLLOW_BIT[number] for number in board.MOERAKI))
 
 
 def _corners(area: int) -> int:
-    return _set([HOLLOW_BIT[number] for number in board.CORNERS[area]])
+    return _set(HOLLOW_BIT[number] for number in board.CORNERS[area])
 
 
 def _lacking(step: int) -> np.uint64:
-    return np.uint64(_set([bit for bit, area in AREA_AT.items() if not _corners(area) >> (bit + step) % 64 & 1]))
+    return np.uint64(_set(bit for bit, area in AREA_AT.items() if not _corners(area) >> (bit + step) % 64 & 1))
 
 
 LACKING: Final = tuple(_lacking(step) for step in STEPS)
 """For each corner of a block, the semi-beaches that have no hollow there."""
 
 
-def _by_area() -> Words:
-    table = np.zeros(64, np.uint64)
-    for bit, area in AREA_AT.items():
-        table[bit] = _corners(area)
-    return table
+def _table(words: Mapping[int, int], size: int = 64) -> Words:
+    return np.array([words.get(number, 0) for number in range(size)], np.uint64)
 
 
-def _around() -> Words:
-    table = np.zeros(64, np.uint64)
-    for hollow, bit in enumerate(HOLLOW_BIT):
-        table[bit] = _set([AREA_BIT[area] for area, corners in enumerate(board.CORNERS) if hollow in corners])
-    return table
-
-
-def _visible() -> Words:
-    table = np.zeros(256, np.uint64)
-    for bit, area in AREA_AT.items():
-        for number, name in enumerate(DIRECTIONS):
-            table[4 * bit + number] = _set([AREA_BIT[seen] for seen in board.SIGHT[area][name]])
-    return table
-
-
-CORNERS: Final = _by_area()
+CORNERS: Final = _table({bit: _corners(area) for bit, area in AREA_AT.items()})
 """The hollows around an area, by its bit."""
 
-AROUND: Final = _around()
+AROUND: Final = _table({bit: _set(AREA_BIT[area] for area in board.BESIDE[at]) for bit, at in HOLLOW_AT.items()})
 """The areas around a hollow, by its bit."""
 
-VISIBLE: Final = _visible()
+VISIBLE: Final = _table(
+    {
+        4 * bit + number: _set(AREA_BIT[seen] for seen in board.SIGHT[area][looks])
+        for bit, area in AREA_AT.items()
+        for number, looks in enumerate(DIRECTIONS)
+    },
+    256,
+)
 """The areas that a Tane sees on an open board, by 4 × the bit of its area + direction."""
 
 
@@ -139,22 +135,11 @@ def _lines(ball: int, eye: bool) -> list[int]:
             lines += [_set(bits[:at]), _set(bits[at + 1 :])]
         else:
             lines.append(_set(bits))
-    lines += [_set([HOLLOW_BIT[number] for number in row]) for row in board.OUTER_ROWS]
+    lines += [_set(HOLLOW_BIT[number] for number in row) for row in board.OUTER_ROWS]
     if eye:
-        lines.append(_set([HOLLOW_BIT[number] for number in board.EYE if HOLLOW_BIT[number] != ball]))
+        lines.append(_set(HOLLOW_BIT[number] for number in board.EYE if HOLLOW_BIT[number] != ball))
     return lines + [NEVER] * (LINE_COUNT - len(lines))
 
-
-def _all_lines() -> Words:
-    table = np.full((2, 64, LINE_COUNT), NEVER, np.uint64)
-    for eye in (False, True):
-        for ball in board.MOERAKI:
-            table[int(eye), HOLLOW_BIT[ball]] = _lines(HOLLOW_BIT[ball], eye)
-    return table
-
-
-LINES: Final = _all_lines()
-"""By eye and the bit of the ball, the stones that win besides the beaches: awa, ara from FIRST_ARA on, eye."""
 
 MASK_COUNT: Final = 61
 """The beaches that do not touch the ball (36), and the lines."""
@@ -162,16 +147,17 @@ MASK_COUNT: Final = 61
 
 def _masks() -> Words:
     table = np.full((2, 64, MASK_COUNT), NEVER, np.uint64)
-    for ball in board.MOERAKI:
-        bit = HOLLOW_BIT[ball]
+    for eye, ball in product((False, True), board.MOERAKI):
         beaches = [_corners(beach) for beach in board.BEACHES if ball not in board.CORNERS[beach]]
-        for eye in (0, 1):
-            table[eye, bit] = np.concatenate((np.array(beaches, np.uint64), LINES[eye, bit]))
+        table[int(eye), HOLLOW_BIT[ball]] = beaches + _lines(HOLLOW_BIT[ball], eye)
     return table
 
 
 MASKS: Final = _masks()
-"""By eye and the bit of the ball, all sets of stones that win, the beaches included."""
+"""By eye and the bit of the ball, all sets of stones that win: the beaches, then the lines."""
+
+LINES: Final = np.ascontiguousarray(MASKS[:, :, -LINE_COUNT:])
+"""By eye and the bit of the ball, the stones that win besides the beaches: awa, ara from FIRST_ARA on, eye."""
 
 
 def _expected(stones: int, of_mine: int, of_theirs: int, semi: bool) -> int:

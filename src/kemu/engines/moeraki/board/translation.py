@@ -11,7 +11,6 @@ from kemu.games.moeraki.board import HOLLOW, numbers
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import Tane
 
 
 def kernel_rules(game: MoerakiKemu) -> Words:
@@ -24,9 +23,11 @@ def kernel_rules(game: MoerakiKemu) -> Words:
 def kernel_state(game: MoerakiKemu, state: State) -> Words:
     """Return a state of the reference rules as the kernel holds it."""
     words = np.zeros(kernel.STATE_WORDS, np.uint64)
-    words[kernel.STONES : kernel.STONES + 2] = [_board(stones) for stones in state.stones]
+    words[kernel.STONES : kernel.STONES + 2] = [
+        sum(1 << HOLLOW_BIT[hollow] for hollow in numbers(stones)) for stones in state.stones
+    ]
     words[kernel.BALL_AT] = HOLLOW_BIT[state.ball.bit_length() - 1] if state.ball else kernel.NOWHERE
-    words[kernel.TANES : kernel.TANES + 2] = [_tane(tane) for tane in state.tane]
+    words[kernel.TANES : kernel.TANES + 2] = [_pack_tane(tane.area, tane.looks) if tane else 0 for tane in state.tane]
     words[kernel.TURN] = state.turn
     if (outcome := game.outcome(state)) is not None:
         winner = outcome.winners[0] if outcome.winners else kernel.NOBODY
@@ -64,14 +65,6 @@ def rules_action(number: int) -> Action:
         tane = np.uint64(kernel.action_tane(number))
         return TANE[AREA_AT[int(tane_area(tane))]][int(tane_direction(tane))]
     return KEEP if number == kernel.KEEP else SWAP
-
-
-def _board(hollows: int) -> int:
-    return sum(1 << HOLLOW_BIT[hollow] for hollow in numbers(hollows))
-
-
-def _tane(tane: Tane | None) -> int:
-    return 0 if tane is None else _pack_tane(tane.area, tane.looks)
 
 
 def _pack_tane(area: int, looks: str) -> int:

@@ -280,8 +280,7 @@ def anneal(
     `pairs` ends as the best pairing met, of which the lead is returned; `spare` is room for two more; `plan` is beta,
     the heat at the beginning and the number of steps; `fields` is the `plain_tuple` of a MarginContext.
     """
-    ball, theirs, open_lines, scopes, starts, pool = fields
-    context = MarginContext(ball, theirs, open_lines, scopes, starts, pool)
+    context = MarginContext(*fields)
     beta, heat, steps = plan
     walk, trial = spare[0], spare[1]
     for at in range(pairs.shape[0]):
@@ -292,7 +291,7 @@ def anneal(
             break
         count, stream = below(min(LARGEST_REPAIR, pairs.shape[0]) - 1, stream)
         free, stream = take_apart(walk, trial, 2 + count, stream)
-        sound, stream = repair(trial, pairs.shape[0] - popcount(free) // 2, free, open_lines, stream)
+        sound, stream = repair(trial, pairs.shape[0] - popcount(free) // 2, free, context.open_lines, stream)
         value = eliminate(trial, beta, context) if sound else TOO_WIDE
         if value == TOO_WIDE:
             continue

@@ -13,10 +13,10 @@ import numpy as np
 from kemu.core.errors import OptionError
 from kemu.engines.compiled import plain_tuple
 from kemu.engines.moeraki.board.packed import U
-from kemu.engines.moeraki.board.tables import HOLLOW_AT, HOLLOW_BIT
+from kemu.engines.moeraki.board.tables import HOLLOW_AT, NAMED_BIT, NAMES, bits
 from kemu.engines.moeraki.certify import margins
 from kemu.engines.moeraki.certify.writers import certificate, distinct_replies, head
-from kemu.engines.moeraki.prove.lines import ALL, NAMES, LineProver, bits
+from kemu.engines.moeraki.prove.lines import ALL, LineProver
 from kemu.games.moeraki.board import HOLLOW, MOERAKI
 from kemu.games.moeraki.board import HOLLOWS as POINTS
 
@@ -35,6 +35,9 @@ ATTEMPTS: Final = 4_000
 TREE_EFFORT: Final = (60, 6)
 TREE_DEPTH: Final = 4
 """Steps of the walk from a pairing, pairings to begin with, both for a leaf of a tree, and answers after the first."""
+
+TREE_ANSWERS: Final = 20
+"""Answers that a tree tries to each stone."""
 
 
 def prove_again() -> Iterator[tuple[str, str]]:
@@ -60,7 +63,7 @@ def _bound(prover: LineProver, target: int) -> str:
 
 def _first_bound(prover: LineProver, target: int, stone: str, left: str) -> str:
     """Return the same for the side that lays the first stone: a stone, then a pairing of all hollows but one."""
-    mine, theirs = (1 << HOLLOW_BIT[HOLLOW[name]] for name in (stone, left))
+    mine, theirs = (1 << NAMED_BIT[name] for name in (stone, left))
     *_, best = BoundSearch(prover, mine, theirs).bounds(target, STEPS, ATTEMPTS)
     return bound_certificate(prover.ball_name, best.lead, f"{stone} {leaf_text(best.pairs, theirs)}", "prover")
 
@@ -68,14 +71,14 @@ def _first_bound(prover: LineProver, target: int, stone: str, left: str) -> str:
 def goal_leaves(goal: str) -> Sequence[str]:
     """Return the first stones of a goal that differ by symmetry; raises OptionError for a text that is no goal."""
     ball, _ = _read_goal(goal)
-    return [NAMES[bit] for bit in distinct_replies(0, 0, 1 << HOLLOW_BIT[HOLLOW[ball]])]
+    return [NAMES[bit] for bit in distinct_replies(0, 0, 1 << NAMED_BIT[ball])]
 
 
 def prove_leaf(text: str) -> str | None:
     """Return the proof for one first stone of a goal, a text such as "g7 16 a3"; None if none is found."""
     goal, _, stone = text.rpartition(" ")
     ball, target = _read_goal(goal)
-    return BoundTree(ball, target, TREE_EFFORT).answer(0, 1 << HOLLOW_BIT[HOLLOW[stone]], TREE_DEPTH)
+    return BoundTree(ball, target, TREE_EFFORT).answer(0, 1 << NAMED_BIT[stone], TREE_DEPTH)
 
 
 def join_leaves(goal: str, proofs: Mapping[str, str]) -> str:
@@ -173,12 +176,11 @@ class BoundSearch:
 class BoundTree:
     """A tree above pairings: an answer to every stone of the other, so that all leaves meet the target."""
 
-    def __init__(self, ball: str, target: int, effort: tuple[int, int] = (100, 60), answers: int = 20) -> None:
-        """`effort` are the steps of a walk and the attempts for a leaf; `answers` how many are tried to each stone."""
+    def __init__(self, ball: str, target: int, effort: tuple[int, int] = TREE_EFFORT) -> None:
+        """`effort` are the steps of a walk and the attempts for a leaf."""
         self.prover = LineProver(ball)
         self.target = target
         self.effort = effort
-        self.answers = answers
         self.leaves = 0
 
     def proof(self, mine: int, theirs: int, depth: int) -> str | None:
@@ -204,7 +206,7 @@ class BoundTree:
         """Return the proof where the prover is to move."""
         if wins := self.prover.holes(mine, self.prover.empty(mine, theirs)):
             return NAMES[wins[0]]
-        for bit in self.candidates(mine, theirs)[: self.answers]:
+        for bit in self.candidates(mine, theirs)[:TREE_ANSWERS]:
             text = self.proof(mine | 1 << bit, theirs, depth)
             if text is not None:
                 return f"{NAMES[bit]} {text}".strip()

@@ -1,6 +1,7 @@
 """Writes out proofs: certificates of lines, see docs/certificates.md, and trees of wins, see `win_checker`."""
 
 from collections import Counter
+from contextlib import suppress
 from typing import Final, Literal
 
 import numpy as np
@@ -10,32 +11,25 @@ from kemu.core.game import options
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import Words
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.kernel import winning
-from kemu.engines.moeraki.board.tables import HOLLOW_BIT
-from kemu.engines.moeraki.board.tables import HOLLOWS as HOLLOWS
+from kemu.engines.moeraki.board.kernel import empty_hollows, winning
+from kemu.engines.moeraki.board.tables import HOLLOW_BIT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_state, rules_action
-from kemu.engines.moeraki.prove.lines import ALL, FIRST_NODES, NAMES, Board, LineProver, Result, bits, names
+from kemu.engines.moeraki.prove.lines import ALL, FIRST_NODES, Board, LineProver, Result
 from kemu.engines.moeraki.search.root import LAST_HOLLOWS, UNLIMITED, Root
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.moeraki.search.transposition import PROVEN
 from kemu.games.moeraki.actions import format_action
-from kemu.games.moeraki.board import HOLLOWS as POINTS
-from kemu.games.moeraki.board import Point
 from kemu.games.moeraki.position import State
+from kemu.games.moeraki.symmetry import MAPS
 
 Claim = Literal["hold", "win"]
 
 SEARCH_NODES: Final = 3_000_000
-"""Nodes that the writer may spend to find one stone of the prover again."""
+"""Nodes that a writer may spend to find one stone of the side that proves again."""
 
-
-_BIT: Final = {point: HOLLOW_BIT[number] for number, point in enumerate(POINTS)}
 
 SYMMETRIES: Final = tuple(
-    {bit: _BIT[Point(s * x, t * y) if upright else Point(t * y, s * x)] for (x, y), bit in _BIT.items()}
-    for s in (1, -1)
-    for t in (1, -1)
-    for upright in (True, False)
+    {HOLLOW_BIT[hollow]: HOLLOW_BIT[image] for hollow, image in enumerate(each.hollows)} for each in MAPS
 )
 """Where each bit of a hollow goes in the eight symmetries of the board."""
 
@@ -56,36 +50,32 @@ def distinct_replies(mine: int, theirs: int, ball: int) -> list[int]:
 
 
 class Unwritten(Exception):
-    """A proof that was found before is not found again within the limit."""
+    """Raised when a proof is not found, or not found again, within the limits of a writer."""
+
+
+HEAD: Final = ("kemu-certificate", "game", "variant", "ball", "prover", "other", "turn", "claim", "proof")
 
 
 def head(variant: str, ball: str, prover: int, other: int, turn: str, claim: str) -> str:
     """Return the lines of a certificate before its proof."""
-    return (
-        f"kemu-certificate 1\ngame moeraki-kemu\nvariant {variant}\nball {ball}\nprover {names(prover)}".rstrip()
-        + f"\nother {names(other)}".rstrip()
-        + f"\nturn {turn}\nclaim {claim}\nproof\n"
-    )
+    mine, theirs = (" ".join(sorted(NAMES[bit] for bit in bits(board))) for board in (prover, other))
+    values = ("1", "moeraki-kemu", variant, ball, mine, theirs, turn, claim, "")
+    return "".join(f"{key} {value}".rstrip() + "\n" for key, value in zip(HEAD, values, strict=True))
 
 
-def certificates(prover: LineProver, board: Board, result: Result, variant: str = "beginner") -> list[str]:
-    """The certificates of a verdict: one for a win of either side, two for a draw; Unwritten if one is not found."""
+def certificates(prover: LineProver, board: Board, result: Result) -> list[str]:
+    """Return the certificates of a verdict: one for a win of either side, two for a draw; raises Unwritten."""
     own, other = board
-    if result == "won":
-        return [certificate(prover, own, other, "prover", "win", variant)]
-    if result == "lost":
-        return [certificate(prover, other, own, "other", "win", variant)]
-    return [
-        certificate(prover, own, other, "prover", "hold", variant),
-        certificate(prover, other, own, "other", "hold", variant),
-    ]
+    sides = (own, other, "prover"), (other, own, "other")
+    if result == "drawn":
+        return [certificate(prover, *each, "hold") for each in sides]
+    return [certificate(prover, *sides[0 if result == "won" else 1], "win")]
 
 
-def certificate(prover: LineProver, mine: int, theirs: int, turn: str, claim: Claim, variant: str = "beginner") -> str:
+def certificate(prover: LineProver, mine: int, theirs: int, turn: str, claim: Claim) -> str:
     """Return the text of a certificate that the stones `mine` hold or win against `theirs`."""
-    writer = _LineWriter(prover, claim)
-    proof = writer.mine(mine, theirs) if turn == "prover" else writer.theirs(mine, theirs)
-    return f"{head(variant, prover.ball_name, mine, theirs, turn, claim)}{proof}\nend\n"
+    proof = _LineWriter(prover, claim).text(mine, theirs, turn == "prover")
+    return f"{head('beginner', prover.ball_name, mine, theirs, turn, claim)}{proof}\nend\n"
 
 
 class _LineWriter:
@@ -96,21 +86,15 @@ class _LineWriter:
         self.claim = claim
         self.texts: dict[tuple[int, int, bool], str] = {}
 
+    def text(self, mine: int, theirs: int, moving: bool) -> str:
+        """Return the proof of a position; `moving` if the prover is to move."""
+        key = (mine, theirs, moving)
+        if key not in self.texts:
+            self.texts[key] = self.mine(mine, theirs) if moving else self.theirs(mine, theirs)
+        return self.texts[key]
+
     def mine(self, mine: int, theirs: int) -> str:
         """Return the proof where the prover is to move."""
-        key = (mine, theirs, True)
-        if key not in self.texts:
-            self.texts[key] = self.new_mine(mine, theirs)
-        return self.texts[key]
-
-    def theirs(self, mine: int, theirs: int) -> str:
-        """Return the proof where the other is to move."""
-        key = (mine, theirs, False)
-        if key not in self.texts:
-            self.texts[key] = self.new_theirs(mine, theirs)
-        return self.texts[key]
-
-    def new_mine(self, mine: int, theirs: int) -> str:
         empty = self.prover.empty(mine, theirs)
         if not empty:
             return ""
@@ -119,19 +103,21 @@ class _LineWriter:
         if self.claim == "hold" and (leaf := self.leaf(mine, theirs)):
             return leaf
         stone = self.stone(mine, theirs, self.prover.holes(theirs, empty))
-        return " ".join(filter(None, (NAMES[stone], self.theirs(mine | 1 << stone, theirs))))
+        return " ".join(filter(None, (NAMES[stone], self.text(mine | 1 << stone, theirs, False))))
 
-    def new_theirs(self, mine: int, theirs: int) -> str:
+    def theirs(self, mine: int, theirs: int) -> str:
+        """Return the proof where the other is to move."""
         empty = self.prover.empty(mine, theirs)
         threats = self.prover.holes(mine, empty)
         if not empty or len(threats) > 1:
             return ""
         if threats:
-            return self.mine(mine, theirs | 1 << threats[0])
+            return self.text(mine, theirs | 1 << threats[0], True)
         if self.claim == "hold" and (leaf := self.leaf(mine, theirs)):
             return leaf
         replies = {
-            bit: self.mine(mine, theirs | 1 << bit) for bit in distinct_replies(mine, theirs, int(self.prover.ball))
+            bit: self.text(mine, theirs | 1 << bit, True)
+            for bit in distinct_replies(mine, theirs, int(self.prover.ball))
         }
         common, times = Counter(replies.values()).most_common(1)[0]
         if len(replies) < empty.bit_count():  # `*` would stand for the replies left out too
@@ -165,9 +151,6 @@ class _LineWriter:
         raise Unwritten
 
 
-WIN_NODES: Final = 3_000_000
-"""Nodes that the writer may spend to find one stone of the winner again."""
-
 LARGEST_TREE: Final = 20_000
 """Nodes of the largest proof of an ending that is written out."""
 
@@ -178,15 +161,12 @@ def write_proof(searcher: Searcher, state: State) -> Document | None:
     if words[kernel.STEP] != kernel.LAY:
         return None
     root = Root(searcher.workspace, words, 1, 0)
-    tree = _WinWriter(root).node_or_none() or _EndingWriter(root).node_or_none()
-    if tree is None:
-        return None
     game = searcher.game
-    return {"game": game.key, "options": options(game), "position": game.encode(state), "tree": tree}
-
-
-class _Unproven(Exception):
-    """A win that the searches claimed before cannot be found again."""
+    for writer in (_WinWriter, _EndingWriter):
+        with suppress(Unwritten):
+            tree = writer(root).tree()
+            return {"game": game.key, "options": options(game), "position": game.encode(state), "tree": tree}
+    return None
 
 
 class _WinWriter:
@@ -197,20 +177,17 @@ class _WinWriter:
         self.workspace = root.workspace
         self.workspace.begin(UNLIMITED)
 
-    def node_or_none(self) -> Document | None:
-        try:
-            return self.node(self.root.own, self.root.other)
-        except _Unproven:
-            return None
+    def tree(self) -> Document:
+        return self.node(self.root.own, self.root.other)
 
     def node(self, own: np.uint64, other: np.uint64) -> Document:
         """Return the winner's stone and his reply to every answer."""
-        empty = ~(own | other | self.workspace.ball) & HOLLOWS
-        if wins := _cells(winning(own, self.workspace.lines) & empty):
+        empty = empty_hollows(own, other, self.workspace.ball)
+        if wins := bits(int(winning(own, self.workspace.lines) & empty)):
             return {"do": _text(wins[0])}
         stone = self.stone(own, other)
         laid = own | np.uint64(1 << stone)
-        holes = _cells(winning(laid, self.workspace.lines) & empty & ~np.uint64(1 << stone))
+        holes = bits(int(winning(laid, self.workspace.lines) & empty & ~np.uint64(1 << stone)))
         if holes:
             answer = {"do": _text(holes[1])} if len(holes) > 1 else self.node(laid, other | np.uint64(1 << holes[0]))
             return {"do": _text(stone), "then": {_text(holes[0]): answer}, "else": {"do": _text(holes[0])}}
@@ -221,22 +198,22 @@ class _WinWriter:
 
     def replies(self, own: np.uint64, other: np.uint64, answers: np.uint64) -> Document:
         """Return the winner's reply to each of some answers."""
-        return {_text(cell): self.node(own, other | np.uint64(1 << cell)) for cell in _cells(answers)}
+        return {_text(cell): self.node(own, other | np.uint64(1 << cell)) for cell in bits(int(answers))}
 
     def stone(self, own: np.uint64, other: np.uint64) -> int:
         """Return a stone that wins: by threats, by quiet stones that threaten, or by what the whole search finds."""
         if (found := self.workspace.attack(own, other)) is not None:
             return found[0]
-        proof = self.workspace.prove(own, other, WIN_NODES)
-        if proof.found:
+        proof = self.workspace.prove(own, other, SEARCH_NODES)
+        if proof.pn == 0:
             return proof.stone
         state = self.root.state.copy()
         state[self.root.seat], state[1 - self.root.seat] = own, other
         deeper = Root(self.workspace, state, 1, 0)
-        deeper.run(Budget(nodes=WIN_NODES), 1)
+        deeper.run(Budget(nodes=SEARCH_NODES), 1)
         self.workspace.begin(UNLIMITED)
         if deeper.candidates[0].score <= PROVEN:
-            raise _Unproven
+            raise Unwritten
         return deeper.candidates[0].action
 
 
@@ -246,21 +223,18 @@ class _EndingWriter:
     def __init__(self, root: Root) -> None:
         self.root = root
         self.written = 0
-        root.workspace.begin(WIN_NODES)
+        root.workspace.begin(SEARCH_NODES)
 
-    def node_or_none(self) -> Document | None:
+    def tree(self) -> Document:
         if self.root.left > max(LAST_HOLLOWS):
-            return None
-        try:
-            return self.node(self.root.state)
-        except _Unproven:
-            return None
+            raise Unwritten
+        return self.node(self.root.state)
 
     def node(self, state: Words) -> Document:
         """Return what the winner does until it is the loser's turn, and his reply to every answer."""
         self.written += 1
         if self.written > LARGEST_TREE:
-            raise _Unproven
+            raise Unwritten
         node: Document = {}
         for field in ("before", "do", "after"):
             if self.acts(state) and (state[kernel.STEP] == kernel.LAY) == (field == "do"):
@@ -295,11 +269,7 @@ class _EndingWriter:
             value = self.root.workspace.solve(after)
             if value == (1 if after[kernel.TURN] == self.root.seat else -1):
                 return action
-        raise _Unproven
-
-
-def _cells(board: np.uint64) -> list[int]:
-    return [bit for bit in range(64) if int(board) >> bit & 1]
+        raise Unwritten
 
 
 def _text(action: int) -> str:

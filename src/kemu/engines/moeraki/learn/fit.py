@@ -18,20 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.arrays import Numbers
-from kemu.engines.compiled import ZERO, compiled, drop_lowest, lowest, no_refcount, popcount
+from kemu.engines.compiled import ZERO, bit, compiled, drop_lowest, lowest, no_refcount, popcount
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.kernel import barred, corners_of
-from kemu.engines.moeraki.board.packed import Sides, U, other_tane, own_tane
+from kemu.engines.moeraki.board.kernel import barred_by, corners_of
+from kemu.engines.moeraki.board.packed import Sides, U
 from kemu.engines.moeraki.board.tables import HOLLOW_BIT, MASK_COUNT, MASKS, STONE_COUNT
 from kemu.engines.moeraki.value import evaluation
-from kemu.engines.moeraki.value.evaluation import (
-    FIRST_LINE,
-    RANK_LOGIT,
-    EvaluationContext,
-    Window,
-    evaluate_lines,
-    evaluate_marae,
-)
+from kemu.engines.moeraki.value.evaluation import FIRST_LINE, RANK_LOGIT, EvaluationContext, Window
 from kemu.engines.moeraki.value.expected_tiles import SUMS
 from kemu.engines.moeraki.value.patterns import PATTERN_COUNT, ball_patterns, parameter_count
 
@@ -56,37 +49,32 @@ class Samples(NamedTuple):
     held_out: NDArray[np.bool_]
 
 
-@no_refcount
-def write_features(
-    sides: tuple[np.uint64, np.uint64, int], at: tuple[np.uint64, int], arrays: tuple[Any, Any, Any, Any]
-) -> None:
-    """Write how much each learned weight counts in a position, times UNIT.
+@compiled
+def write_features(columns: Any, masks: Any, weights: Any, found: Any) -> None:
+    """Write by position how much each learned weight counts there, times UNIT.
 
-    `at` is the board with the ball alone and the variant; `arrays` are the masks for this ball, weights of which those
-    to learn are 0, one for the sums of the evaluation, and the one to write to.
+    `columns` are the stones, the Tane, the ball and the variant, `masks` are by ball; the weights to learn must be 0.
     """
-    own, other, tanes = sides
-    ball, variant = at
-    masks, weights, sums, found = arrays
-    context, left = EvaluationContext(ball, variant, masks, weights), STONE_COUNT - popcount(own | other)
-    for number in range(LEARNED):
-        weights[number] = UNIT
-        score = evaluate_lines(own, other, left, context)
-        if variant != kernel.BEGINNER:
-            score = evaluate_marae(Sides(own, other, tanes), Window(-(1 << 60), 1 << 60), score, context, sums)
-        found[number] = score
-        weights[number] = 0
+    own, other, tanes, ball, variant = columns
+    sums, window = np.zeros(SUMS, np.int64), Window(-(1 << 60), 1 << 60)
+    for row in range(len(own)):
+        sides, left = Sides(own[row], other[row], tanes[row]), STONE_COUNT - popcount(own[row] | other[row])
+        context = EvaluationContext(bit(ball[row]), variant[row], masks[ball[row]], weights)
+        for number in range(LEARNED):
+            weights[number] = UNIT
+            score = evaluation.evaluate_lines(sides.own, sides.other, left, context)
+            if context.variant != kernel.BEGINNER:
+                score = evaluation.evaluate_marae(sides, window, score, context, sums)
+            found[row, number] = score
+            weights[number] = 0
 
 
 def features(positions: Mapping[str, NDArray[Any]], weights: Numbers) -> Floats:
-    """How much each learned weight counts in positions of one variant, a row for each; see `selfplay.COLUMNS`."""
-    others = weights.copy()
+    """Return how much each learned weight counts in positions of one variant, by row; see `selfplay.COLUMNS`."""
+    others, found = weights.copy(), np.zeros((len(positions["own"]), LEARNED), np.int64)
     others[:LEARNED] = 0
-    sums, found = np.zeros(SUMS, np.int64), np.zeros((len(positions["own"]), LEARNED), np.int64)
-    columns = (positions[name] for name in ("own", "other", "tanes", "ball", "variant"))
-    for row, (own, other, tanes, ball, variant) in zip(found, zip(*columns, strict=True), strict=True):
-        at = (np.uint64(1 << int(ball)), int(variant))
-        write_features((own, other, int(tanes)), at, (MASKS[0, ball], others, sums, row))
+    columns = tuple(positions[name] for name in ("own", "other", "tanes", "ball", "variant"))
+    write_features(columns, MASKS[0], others, found)
     return found / UNIT
 
 
@@ -117,12 +105,6 @@ def _add_stones(own: Any, other: Any, changes: Any, rows: Any) -> None:
                     rows[number, change >> 16] += np.int64(digit) * (change & 65535)
 
 
-@no_refcount
-def _closed_hollows(tanes: int) -> np.uint64:
-    """Return the hollows around the areas that are closed by the Tane of both sides."""
-    return corners_of(barred(U(own_tane(tanes)), U(other_tane(tanes))))
-
-
 def pattern_parameters(positions: Mapping[str, NDArray[Any]]) -> NDArray[np.uint16]:
     """Return by position and pattern, its parameter for the side to move."""
     found = np.zeros((len(positions["own"]), PATTERN_COUNT), np.uint16)
@@ -137,7 +119,7 @@ def pattern_parameters(positions: Mapping[str, NDArray[Any]]) -> NDArray[np.uint
 
 def open_parameters(parameters: NDArray[np.uint16], tanes: NDArray[np.int64]) -> NDArray[np.uint16]:
     """Return the parameters with `parameter_count()` in the place of those in the middle of which areas are closed."""
-    closed = np.array([_closed_hollows(int(each)) for each in tanes], np.uint64)
+    closed = np.array([corners_of(U(barred_by(int(each)))) for each in tanes], np.uint64)
     found = parameters.copy()
     found[closed[:, None] >> _CELLS.astype(np.uint64) & U(1) == U(1)] = parameter_count()
     return found

@@ -13,19 +13,9 @@ from kemu.engines.analysis import Budget
 from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.learning import Epoch, SearchBot
 from kemu.engines.moeraki.board.tables import STONE_COUNT
-from kemu.engines.moeraki.learn.fit import (
-    LEARNED,
-    Floats,
-    RankFit,
-    Samples,
-    descend,
-    features,
-    open_parameters,
-    pattern_logits,
-    pattern_parameters,
-    step,
-)
-from kemu.engines.moeraki.learn.selfplay import COLUMNS, VARIANTS_PLAYED, BatchPlan, play_games
+from kemu.engines.moeraki.learn import fit
+from kemu.engines.moeraki.learn.fit import LEARNED, Floats, RankFit, Samples
+from kemu.engines.moeraki.learn.selfplay import COLUMNS, VARIANTS_PLAYED, play_games
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.moeraki.value.evaluation import LOGIT, ORDER
 from kemu.engines.moeraki.value.patterns import LARGEST_RANK, LARGEST_WORTH
@@ -53,7 +43,7 @@ class _Part(NamedTuple):
     @property
     def patterns(self) -> Floats:
         """The patterns' part of the score of each position, in logits."""
-        return pattern_logits(self.parameters, self.left, self.worths)
+        return fit.pattern_logits(self.parameters, self.left, self.worths)
 
 
 @dataclass(frozen=True)
@@ -79,8 +69,7 @@ class MoerakiLearner:
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
         """Return the quiet positions and the cutoffs of some games, see `selfplay`."""
-        plan = BatchPlan(self.batch_games, self.nodes, seed)
-        return dump_arrays(play_games(load_weights(weights), plan))
+        return dump_arrays(play_games(load_weights(weights), self.batch_games, self.nodes, seed))
 
     def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
         """An epoch is a step of Newton's method for what is counted, then a pass over all positions for patterns."""
@@ -93,7 +82,7 @@ class MoerakiLearner:
         for number in range(1, epochs + 1):
             for variant, part in parts.items():
                 given = part.samples._replace(given=part.patterns)
-                logits[variant] = step(given, logits[variant], begin[variant])
+                logits[variant] = fit.step(given, logits[variant], begin[variant])
                 _fit_patterns(part, logits[variant], dice)
                 whole[variant] = _whole_weights(whole[variant], logits[variant], part)
             losses = [_loss(parts, logits, held_out) for held_out in (False, True)]
@@ -116,11 +105,10 @@ def _by_variant(joined: Mapping[str, NDArray[Any]], weights: Sequence[Weights]) 
         counted, worths, ranks = weights[variant]
         positions = {name: joined[name][joined["variant"] == variant] for name in COLUMNS}
         target = RESULT_SHARE * positions["result"] + (1 - RESULT_SHARE) * positions["expected"]
-        samples = Samples(
-            features(positions, counted), np.zeros(len(target)), target, positions["game"] % HELD_OUT == HELD_OUT - 1
-        )
+        held_out = positions["game"] % HELD_OUT == HELD_OUT - 1
+        samples = Samples(fit.features(positions, counted), np.zeros(len(target)), target, held_out)
         left = STONE_COUNT - np.bitwise_count(positions["own"] | positions["other"]).astype(np.int64)
-        parameters = open_parameters(pattern_parameters(positions), positions["tanes"])
+        parameters = fit.open_parameters(fit.pattern_parameters(positions), positions["tanes"])
         begin = np.append(worths / LOGIT, np.zeros((1, 2)), axis=0)
         chosen = joined["cutoff_variant"] == variant
         cutoffs = {name: joined[f"cutoff_{name}"][chosen] for name in ("own", "other", "ball", "stone")}
@@ -134,7 +122,7 @@ def _fit_patterns(part: _Part, logits: Floats, dice: np.random.Generator) -> Non
     samples = part.samples
     chosen = dice.permutation(np.flatnonzero(~samples.held_out))
     given = samples.features[chosen] @ logits
-    descend(part.parameters[chosen], part.left[chosen], given, samples.target[chosen], part.worths, part.squares)
+    fit.descend(part.parameters[chosen], part.left[chosen], given, samples.target[chosen], part.worths, part.squares)
     part.stones.descend(dice.permutation(len(part.stones)))
 
 

@@ -9,7 +9,7 @@ processes, in any order, and played again.
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,16 +62,11 @@ ROWS_ASKED: Final = 2
 """Rows of the transposition table that are looked at for a cutoff after each search."""
 
 
-class BatchPlan(NamedTuple):
-    """The size, budget and seed of a batch."""
+def play_games(weights: Sequence[Weights], games: int, nodes: int, seed: int) -> dict[str, NDArray[Any]]:
+    """Return what games teach that the search plays with the weights of each variant: all columns, by their names.
 
-    games: int
-    nodes: int  # for each action
-    seed: int
-
-
-def play_games(weights: Sequence[Weights], plan: BatchPlan) -> dict[str, NDArray[Any]]:
-    """Return what games teach that the search plays with the weights of each variant: all columns, by their names."""
+    `nodes` are those of each action.
+    """
     table = np.zeros((TABLE_ROWS, 4), np.uint64)
     workspaces = [
         Workspace(np.array([variant, 0, 0, 0, kernel.NOWHERE], np.uint64), table, weights[variant])
@@ -79,9 +74,9 @@ def play_games(weights: Sequence[Weights], plan: BatchPlan) -> dict[str, NDArray
     ]
     rows: list[tuple[Any, ...]] = []
     cutoffs: list[tuple[int, ...]] = []
-    for number in range(plan.games):
-        dice = random.Random(f"{plan.seed}/{number}")
-        rows += ((*row, number) for row in _play(dice.choice(workspaces), plan.nodes, dice, cutoffs))
+    for number in range(games):
+        dice = random.Random(f"{seed}/{number}")
+        rows += ((*row, number) for row in _play(dice.choice(workspaces), nodes, dice, cutoffs))
     return _arrays(COLUMNS, rows) | _arrays(CUTOFF_COLUMNS, cutoffs)
 
 
@@ -143,9 +138,9 @@ def _opening(workspace: Workspace, dice: random.Random) -> Words | None:
     while stones or state[kernel.STEP] != kernel.LAY:
         if state[kernel.STEP] == kernel.OVER:
             return None
-        stones -= int(state[kernel.STEP] == kernel.LAY)
         # Who is asked for the Tane keeps it: random ones would be thrown away.
-        asked = state[kernel.STEP] != kernel.LAY
+        asked = bool(state[kernel.STEP] != kernel.LAY)
+        stones -= not asked
         count = kernel.legal(state, workspace.rules, actions)
         kernel.apply(state, workspace.rules, kernel.KEEP if asked else int(dice.choice(actions[:count])))
     return state if _is_quiet(workspace, state) else None

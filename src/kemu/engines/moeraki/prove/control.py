@@ -61,7 +61,7 @@ class Control(NamedTuple):
         """Whether the last question of the threat search met its limit."""
         return bool(self.counters[NODES] >= self.counters[LIMIT])
 
-    def begin(self, nodes: int, threats: int, guesses: int = 0, selective: bool = False) -> None:
+    def begin(self, nodes: int, threats: int = 0, guesses: int = 0, selective: bool = False) -> None:
         """Set everything back, for at most `nodes` positions; `threats` and `guesses` limit each threat search."""
         self.counters[:] = 0
         self.counters[SELECTIVE] = selective

@@ -106,7 +106,7 @@ def rank_stones(state: Words, rules: Words, actions: Numbers, count: int, ranks:
         worth_trying = open_cells(state, rules)
     ranks[:128] = 0
     closed = kernel.barred(state[kernel.TANES], state[kernel.TANES + 1])
-    rank_tiles(own, other, ball, closed, 1, ranks[64:])
+    rank_tiles(own, other, ball, closed, ranks[64:])
     kept = 0
     for number in range(count):
         action = actions[number]
@@ -199,6 +199,6 @@ def solve_first(fields: Any) -> int:
 
     For calls from Python: `fields` is the `plain_tuple` of an EndgameContext.
     """
-    rules, states, actions, ranks, wins, table, counters = fields
-    wins[:] = 0
-    return solve(0, Window(-1, 1), EndgameContext(rules, states, actions, ranks, wins, table, counters))
+    context = EndgameContext(*fields)
+    context.wins[:] = 0
+    return solve(0, Window(-1, 1), context)

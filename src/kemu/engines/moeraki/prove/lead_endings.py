@@ -26,6 +26,7 @@ from kemu.engines.compiled import (
 from kemu.engines.moeraki.board.kernel import barred, completed, corners_of, empty_hollows, majorities, winning
 from kemu.engines.moeraki.board.packed import U, pack_tane, position_slot
 from kemu.engines.moeraki.board.tables import AREAS, BEACHES, DEEPEST, HOLLOWS, LINES, MASK_COUNT, MASKS
+from kemu.engines.moeraki.prove.control import GIVEN_UP, TREE_NODES, is_spent, new_control
 from kemu.engines.moeraki.value.expected_tiles import rank_tiles
 
 TABLE_SIZE: Final = 1 << 22
@@ -36,12 +37,6 @@ UNSETTLED: Final = 2
 
 ASKED: Final = 256
 """Added to a lead that is asked for, to keep it in a word."""
-
-# Words of the counters.
-NODES: Final = 0
-LIMIT: Final = 1
-GIVEN_UP: Final = 2
-COUNTERS: Final = 3
 
 
 class EndingContext(NamedTuple):
@@ -54,7 +49,7 @@ class EndingContext(NamedTuple):
     table: WordRows  # rows of own stones, other stones, what was asked and the answer
     orders: NumberRows  # for each ply the stones to try
     weights: Numbers
-    counters: Numbers
+    counters: Numbers  # see `control`
 
 
 @no_refcount
@@ -187,7 +182,7 @@ def list_stones(own: np.uint64, other: np.uint64, ply: int, context: EndingConte
         cells |= lowest_bit(empty & ~cells)
     for cell in range(64):
         weights[cell] = 0
-    rank_tiles(own, other, context.ball, ZERO, 1, weights)
+    rank_tiles(own, other, context.ball, ZERO, weights)
     return arrange(cells, weights, context.orders[ply])
 
 
@@ -195,8 +190,8 @@ def list_stones(own: np.uint64, other: np.uint64, ply: int, context: EndingConte
 def reaches(own: np.uint64, other: np.uint64, need: int, ply: int, context: EndingContext) -> bool:
     """Return whether the side to move gets a line, or a lead of at least `need` without a line of the other."""
     counters, table = context.counters, context.table
-    counters[NODES] += 1
-    if counters[NODES] >= counters[LIMIT]:
+    counters[TREE_NODES] += 1
+    if is_spent(counters):
         counters[GIVEN_UP] = 1
         return False
     known = settled(own, other, need, context)
@@ -220,8 +215,7 @@ def reaches(own: np.uint64, other: np.uint64, need: int, ply: int, context: Endi
 @no_refcount
 def reaches_lead(own: np.uint64, other: np.uint64, need: int, fields: Any) -> bool:
     """Return the same for calls from Python: `fields` is the `plain_tuple` of an EndingContext."""
-    ball, tiles, lines, masks, table, orders, weights, counters = fields
-    return reaches(own, other, need, 0, EndingContext(ball, tiles, lines, masks, table, orders, weights, counters))
+    return reaches(own, other, need, 0, EndingContext(*fields))
 
 
 class Endings:
@@ -230,7 +224,7 @@ class Endings:
     def __init__(self, ball: int, tiles: bool, size: int = TABLE_SIZE) -> None:
         """For the ball at this bit; `tiles` for the basic game, without for the beginner's."""
         self.tiles = tiles
-        self.counters = np.zeros(COUNTERS, np.int64)
+        self._control = new_control()
         context = EndingContext(
             U(1 << ball),
             tiles,
@@ -239,21 +233,20 @@ class Endings:
             np.zeros((size, 3), np.uint64),
             np.zeros((DEEPEST, 64), np.int64),
             np.zeros(64, np.int64),
-            self.counters,
+            self._control.counters,
         )
         self._fields = plain_tuple(context)
 
     @property
     def nodes(self) -> int:
         """Positions looked at for the last question."""
-        return int(self.counters[NODES])
+        return self._control.nodes
 
     def reaches(self, own: int, other: int, need: int, limit: int = 1 << 60) -> bool | None:
         """Return whether the side to move gets a line or a lead of `need` half tiles; None beyond a limit of nodes."""
-        self.counters[:] = 0
-        self.counters[LIMIT] = limit
+        self._control.begin(limit)
         found = reaches_lead(U(own), U(other), need, self._fields)
-        return None if self.counters[GIVEN_UP] else bool(found)
+        return None if self._control.given_up else bool(found)
 
     def value(self, own: int, other: int, wins_ties: bool, limit: int = 1 << 60) -> int | None:
         """Return what the side to move reaches: 1 won, 0 drawn, -1 lost; None beyond a limit of nodes.

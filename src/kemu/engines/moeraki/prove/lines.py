@@ -12,18 +12,14 @@ import numpy as np
 from kemu.engines.analysis import Budget
 from kemu.engines.compiled import plain_tuple
 from kemu.engines.moeraki.board.kernel import winning
-from kemu.engines.moeraki.board.tables import DEEPEST, HOLLOW_AT, HOLLOW_BIT, HOLLOWS, LINES, MASKS
-from kemu.engines.moeraki.prove import pairing, proof_table, threats
+from kemu.engines.moeraki.board.packed import U
+from kemu.engines.moeraki.board.tables import DEEPEST, HOLLOWS, LINES, MASKS, NAMED_BIT, bits
+from kemu.engines.moeraki.prove import pairing, proof_number, threats
 from kemu.engines.moeraki.prove.control import new_control
-from kemu.engines.moeraki.prove.proof_number import prove_line
-from kemu.engines.moeraki.prove.proof_table import NEVER, ProofContext
+from kemu.engines.moeraki.prove.proof_number import NEVER, ProofContext, prove_line
 from kemu.engines.moeraki.prove.threats import ThreatContext
-from kemu.games.moeraki.board import HOLLOW
-from kemu.games.moeraki.board import HOLLOWS as POINTS
 
-U = np.uint64
 ALL: Final = int(HOLLOWS)
-NAMES: Final = {bit: POINTS[number].name for bit, number in HOLLOW_AT.items()}
 
 # Rows of the tables, each a power of two: for searches of all positions, of quiet stones and of threats.
 LARGE_ROWS: Final = (1 << 20, 1 << 18, 1 << 18)
@@ -94,13 +90,13 @@ class LineProver:
     def __init__(self, ball: str, small_nodes: int = SMALL_NODES) -> None:
         """For the ball in the hollow of this name; searches of at most `small_nodes` use the small tables."""
         self.ball_name = ball
-        at = HOLLOW_BIT[HOLLOW[ball]]
+        at = NAMED_BIT[ball]
         self.ball = U(1 << at)
         self.lines, self.masks = LINES[0, at], MASKS[0, at]
         self._control = new_control()
         self._control.begin(0, THREATS, GUESSES)
         self._stack = np.zeros(threats.FRAME * DEEPEST, np.uint64)
-        self._frames = np.zeros((proof_table.FRAME * DEEPEST, proof_table.COLUMNS), np.int64)
+        self._frames = np.zeros((proof_number.FRAME * DEEPEST, proof_number.COLUMNS), np.int64)
         self._pairing = pairing.pairing_context(self.masks)
         self._pairing_fields = plain_tuple(self._pairing)
         self._small_nodes = small_nodes
@@ -134,19 +130,11 @@ class LineProver:
         """Return the bits of the hollows that complete a line of these stones."""
         return bits(int(winning(U(stones), self.lines)) & empty)
 
-    def pairs(self, keeper: int, other: int, limit: int = LEAF_TRIES) -> list[tuple[int, int]] | None:
+    def pairs(self, keeper: int, other: int, limit: int = LEAF_TRIES) -> list[list[int]] | None:
         """Return a pairing against all lines open to the other, None if there is none or it was not found."""
         empty = U(self.empty(keeper, other))
         count = pairing.count_pairs(U(keeper), U(other), empty, limit, self._pairing_fields)
-        if count < 0:
-            return None
-        found = [bits(int(pair)) for pair in self._pairing.rows[pairing.LEVELS, :count]]
-        return [(pair[0], pair[1]) for pair in found]
-
-    def has_no_pairing(self, keeper: int, other: int) -> bool:
-        """Return whether an exhaustive search has shown that there is no pairing."""
-        empty = U(self.empty(keeper, other))
-        return bool(pairing.count_pairs(U(keeper), U(other), empty, 1 << 40, self._pairing_fields) == pairing.NONE)
+        return None if count < 0 else [bits(int(pair)) for pair in self._pairing.rows[pairing.LEVELS, :count]]
 
     def attack(self, own: int, other: int) -> int | None:
         """Return the bit of a stone that wins by threats for the first side, to move."""
@@ -212,13 +200,3 @@ class LineProver:
         if attacking and (stone := self.quiet_win(attacker, keeper, nodes // QUIET_SHARE)) is not None:
             return 0, NEVER, stone
         return self.search(attacker, keeper, attacking, nodes)
-
-
-def bits(board: int) -> list[int]:
-    """Return the numbers of the bits that are set."""
-    return [bit for bit in range(64) if board >> bit & 1]
-
-
-def names(board: int) -> str:
-    """Return the hollows of a board by their names."""
-    return " ".join(sorted(NAMES[bit] for bit in bits(board)))

@@ -231,5 +231,4 @@ def find_pairing(keeper: np.uint64, other: np.uint64, empty: np.uint64, limit: i
 @no_refcount
 def count_pairs(keeper: np.uint64, other: np.uint64, empty: np.uint64, limit: int, fields: Any) -> int:
     """Return the same for calls from Python: `fields` is the `plain_tuple` of a PairingContext."""
-    masks, rows, choices, ranks, counters = fields
-    return find_pairing(keeper, other, empty, limit, PairingContext(masks, rows, choices, ranks, counters))
+    return find_pairing(keeper, other, empty, limit, PairingContext(*fields))

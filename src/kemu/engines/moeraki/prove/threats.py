@@ -20,11 +20,10 @@ from kemu.engines.compiled import (
     no_refcount,
     popcount,
     recursive,
-    rotate,
     signed,
 )
 from kemu.engines.moeraki.board import tables
-from kemu.engines.moeraki.board.kernel import empty_hollows, winning
+from kemu.engines.moeraki.board.kernel import areas_around, corner_counts, empty_hollows, winning
 from kemu.engines.moeraki.board.packed import U, pack_win, position_slot, win_cell, win_plies
 from kemu.engines.moeraki.prove.control import LIMIT, NODES, THREAT_LIMIT
 
@@ -50,12 +49,8 @@ class ThreatContext(NamedTuple):
 def find_pairs(own: np.uint64, other: np.uint64, lines: Words, pairs: Words, base: int) -> int:
     """Write the two missing hollows of each line that lacks just two, and say how many lines they are."""
     count = 0
-    a, b, c, d = own, rotate(own, tables.ALONG_U), rotate(own, tables.ALONG_V), rotate(own, tables.ALONG_BOTH)
-    three = (a & b & (c | d)) | (c & d & (a | b))
-    two = (a & b) | (c & d) | ((a | b) & (c | d))
-    against = other | rotate(other, tables.ALONG_U)
-    against |= rotate(against, tables.ALONG_V)
-    blocks = two & ~three & ~against & tables.BEACHES
+    _, two, three = corner_counts(own)
+    blocks = two & ~three & ~areas_around(other) & tables.BEACHES
     while blocks != ZERO:
         pairs[base + count] = tables.CORNERS[lowest(blocks)] & ~own
         count += 1
@@ -164,9 +159,7 @@ def find_win_within(own: np.uint64, other: np.uint64, limit: int, fields: Any) -
 
     For calls from Python: `fields` is the `plain_tuple` of a ThreatContext.
     """
-    ball, lines, table, stack, counters = fields
-    counters[LIMIT] = counters[NODES] + limit
-    win = attack(own, other, 0, ThreatContext(ball, lines, table, stack, counters))
+    win = find_short_win(own, other, limit, ThreatContext(*fields))
     return (win_cell(win), win_plies(win)) if win > FAILS else (0, 0)
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from kemu.engines.moeraki.board.translation import kernel_state
 from kemu.engines.moeraki.certify.win_checker import verify
 from kemu.engines.moeraki.certify.writers import write_proof
+from kemu.engines.moeraki.quick_choice import open_lines
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.puzzles import PuzzleStep, UnsoundPuzzle
 from kemu.games.moeraki.board import HOLLOWS
@@ -32,7 +33,8 @@ class EndingPuzzles:
     def steps(self, state: State) -> Iterator[PuzzleStep]:
         """Return the actions that alone win from a state, each with the reply that leaves the fewest such actions."""
         seat, game = state.turn, self.game
-        if not self.is_ending(state) or len(game.actions(state)) < LEAST_CHOICE or self.is_urgent(state):
+        left = len(HOLLOWS) - state.occupied.bit_count()
+        if left > MOST_HOLLOWS[game.variant] or len(game.actions(state)) < LEAST_CHOICE or self.is_urgent(state):
             return
         only = self.only_win(state)
         for number in range(MOST_STEPS):
@@ -44,21 +46,9 @@ class EndingPuzzles:
             following = only is not None and number + 1 < MOST_STEPS
             yield PuzzleStep(game.format(action), replies if following else (), refutations)
 
-    def is_ending(self, state: State) -> bool:
-        """Return whether few enough hollows are left and somebody is to act."""
-        left = len(HOLLOWS) - state.occupied.bit_count()
-        return left <= MOST_HOLLOWS[self.game.variant] and bool(self.game.actions(state))
-
     def is_urgent(self, state: State) -> bool:
         """Return whether one stone of either side would complete a line now, which everybody sees."""
-        passed = state._replace(turn=1 - state.turn)
-        if state.step is not None:
-            return False
-        return any(
-            (outcome := self.game.outcome(self.game.apply(each, action))) is not None and outcome.reason != "marae"
-            for each in (state, passed)
-            for action in self.game.actions(state)
-        )
+        return state.step is None and any(any(open_lines(self.game, state, seat)) for seat in range(2))
 
     def only_win(self, state: State) -> tuple[Any, dict[str, str]] | None:
         """Return the only action that wins, and the refutation of each other one; None if there is not exactly one."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -13,7 +14,7 @@ from kemu.core.game import AnyGame, options
 from kemu.core.record import replay
 from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.actions import KEEP
-from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, HOLLOWS, MOERAKI, SIZE
+from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, HOLLOWS, SIZE
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
@@ -30,25 +31,11 @@ LEAST_GRADE: Final = 600
 # The provers are compiled code, which is not loaded to read puzzles only.
 
 
-@lru_cache(maxsize=len(MOERAKI))
-def _line_prover(ball: str) -> Any:
-    from kemu.engines.moeraki.prove.lines import LineProver
-
-    return LineProver(ball, small_nodes=0)  # what the shipped puzzles were proved with
-
-
 @lru_cache(maxsize=len(VARIANTS))
-def _line_writer(game: MoerakiKemu) -> Any:
-    from kemu.engines.moeraki.puzzles.lines import SolutionWriter
+def _line_puzzles(game: MoerakiKemu) -> Any:
+    from kemu.engines.moeraki.puzzles.lines import LinePuzzles
 
-    return SolutionWriter(game)
-
-
-def _line_solution(game: MoerakiKemu, state: State) -> Any:
-    from kemu.engines.moeraki.puzzles.lines import LinePuzzles, LineSolution
-
-    ball = HOLLOWS[state.ball.bit_length() - 1].name
-    return LineSolution(_line_writer(game), LinePuzzles(_line_prover(ball), game.variant == "beginner"))
+    return LinePuzzles(game)
 
 
 @lru_cache(maxsize=len(VARIANTS))
@@ -101,7 +88,7 @@ def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
     assert isinstance(game, MoerakiKemu), "this engine checks puzzles of Moeraki-Kemu"
     state = game.decode(puzzle.position)
     if "marae" not in puzzle.themes:
-        _line_solution(game, state).check(state, puzzle, verify)
+        _line_puzzles(game).check(state, puzzle, verify)
         return
     endings = _ending_puzzles(game)
     for step in puzzle.steps:
@@ -143,10 +130,9 @@ def _sight(tane: Document | None) -> list[str] | None:
 
 def _line(game: MoerakiKemu, state: State) -> FoundPuzzle | None:
     """Return a puzzle about a line, if one stone decides."""
-    try:
-        found: FoundPuzzle | None = _line_solution(game, state).puzzle(state)
-    except UnsoundPuzzle:
-        return None
+    found: FoundPuzzle | None = None
+    with suppress(UnsoundPuzzle):
+        found = _line_puzzles(game).puzzle(state)
     return found
 
 

@@ -4,24 +4,26 @@ Lines depend on the stones alone, so that all of it holds in every variant; that
 beginner's game only, where a side that completes no line has not won. Boards are those of the kernel.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kemu.core.document import Document
 from kemu.core.game import options
-from kemu.engines.moeraki.board.tables import HOLLOW_BIT
+from kemu.engines.moeraki.board.tables import NAMED_BIT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_state
 from kemu.engines.moeraki.certify.win_checker import verify as verify_tree
 from kemu.engines.moeraki.certify.writers import Claim, Unwritten, certificate, head, write_proof
-from kemu.engines.moeraki.prove.lines import NAMES, LineProver, bits
+from kemu.engines.moeraki.prove.lines import LineProver
+from kemu.engines.moeraki.quick_choice import open_lines
 from kemu.engines.moeraki.search.defence import Defence
 from kemu.engines.moeraki.search.searcher import Searcher
 from kemu.engines.puzzles import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.actions import KEEP, LAYS
-from kemu.games.moeraki.board import HOLLOW
+from kemu.games.moeraki.board import HOLLOW, HOLLOWS, MOERAKI
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.wins import filled, lines
+from kemu.games.moeraki.wins import filled
 
 SURVIVORS: Final = 10
 """With more stones that threats alone do not refute, a position is left out."""
@@ -41,7 +43,7 @@ class OnlyStone(NamedTuple):
     refutations: dict[int, int]  # by the bit of each other stone: the opponent's answer to it
 
 
-class LinePuzzles:
+class OnlyStones:
     """Looks for the only stones of positions with the ball in the hollow of a prover."""
 
     def __init__(self, prover: LineProver, draws: bool) -> None:
@@ -64,15 +66,10 @@ class LinePuzzles:
 
     def only_answer(self, own: int, other: int) -> OnlyStone | None:
         """Return the stone after which alone the opponent does not win, where he would by threats."""
-        prover = self.prover
-        refuted: dict[int, int] = {}
-        open_stones = []
-        for bit in bits(prover.empty(own, other)):
-            answer = prover.attack(other, own | 1 << bit)
-            if answer is not None:
-                refuted[bit] = answer
-            else:
-                open_stones.append(bit)
+        prover, empty = self.prover, bits(self.prover.empty(own, other))
+        answers = {bit: prover.attack(other, own | 1 << bit) for bit in empty}
+        refuted = {bit: answer for bit, answer in answers.items() if answer is not None}
+        open_stones = [bit for bit in empty if bit not in refuted]
         if not 0 < len(open_stones) <= SURVIVORS:
             return None
         held: list[int] = []
@@ -164,39 +161,39 @@ CORNER_HOLLOWS: Final = 3
 """The length of a diagonal that cuts off a corner."""
 
 
-class SolutionWriter:
-    """Writes trees and finds threats in all states of one game."""
+@lru_cache(maxsize=len(MOERAKI))
+def _prover(ball: str) -> LineProver:
+    return LineProver(ball, small_nodes=0)  # what the shipped puzzles were proved with
+
+
+class LinePuzzles:
+    """Finds the puzzles of states of one game in which a stone is to be laid, and proves them again."""
 
     def __init__(self, game: MoerakiKemu) -> None:
         self.game = game
-        self.searcher = Searcher(game)
-        self.defence = Defence(game)
+        self._searcher = Searcher(game)
+        self._defence = Defence(game)
 
-
-class LineSolution:
-    """Solves positions with the ball in the hollow of its finder."""
-
-    def __init__(self, writer: SolutionWriter, finder: LinePuzzles) -> None:
-        self.game = writer.game
-        self.finder = finder
-        self._writer = writer
+    def _finder(self, state: State) -> OnlyStones:
+        """Return what finds the only stones of states with the same ball."""
+        return OnlyStones(_prover(HOLLOWS[state.ball.bit_length() - 1].name), self.game.variant == "beginner")
 
     def puzzle(self, state: State) -> FoundPuzzle | None:
         """Return the puzzle of a state, None if no stone is the only right one or its solution is not worth keeping."""
-        only = self.finder.only_stone(*self._boards(state))
+        only = self._finder(state).only_stone(*self._boards(state))
         if only is None:
             return None
         return self._attack(state, only) if only.goal == "win" else self._rescue(state, only)
 
     def check(self, state: State, puzzle: FoundPuzzle, verify: Verifier) -> None:
         """Give a proof of each claim to a verifier: certificates, and the tree by the reference rules."""
-        begin = state
+        begin, finder = state, self._finder(state)
         for number, step in enumerate(puzzle.steps):
             own, other = self._boards(state)
-            refuted = dict.fromkeys(map(_bit, step.refutations), NO_ANSWER)
-            if {_bit(step.action), *refuted} != set(bits(self.finder.prover.empty(own, other))):
+            refuted = dict.fromkeys((NAMED_BIT[text] for text in step.refutations), NO_ANSWER)
+            if {NAMED_BIT[step.action], *refuted} != set(bits(finder.prover.empty(own, other))):
                 raise UnsoundPuzzle("Some stone is neither right nor refuted.")
-            self.finder.prove(own, other, OnlyStone(_bit(step.action), puzzle.goal, refuted), verify)
+            finder.prove(own, other, OnlyStone(NAMED_BIT[step.action], puzzle.goal, refuted), verify)
             if number + 1 < len(puzzle.steps):
                 for text in (step.action, *step.replies):
                     state = self.game.apply(state, self.game.parse(text))
@@ -204,13 +201,10 @@ class LineSolution:
             position, tree = self.game.encode(begin), puzzle.tree or {}
             verify_tree({"game": self.game.key, "options": dict(puzzle.options), "position": position, "tree": tree})
         else:
-            self._check_certificate(begin, puzzle, verify)
-
-    def _check_certificate(self, state: State, puzzle: FoundPuzzle, verify: Verifier) -> None:
-        own, other = self._boards(state)
-        laid = own | 1 << _bit(puzzle.steps[0].action)
-        text = head("beginner", self.finder.prover.ball_name, laid, other, "other", "hold")
-        verify(f"{text}{puzzle.certificate}\nend\n")
+            own, other = self._boards(begin)
+            laid = own | 1 << NAMED_BIT[puzzle.steps[0].action]
+            text = head("beginner", finder.prover.ball_name, laid, other, "other", "hold")
+            verify(f"{text}{puzzle.certificate}\nend\n")
 
     def _boards(self, state: State) -> tuple[int, int]:
         """Return the stones of the side to move and those of the other."""
@@ -219,44 +213,40 @@ class LineSolution:
 
     def _attack(self, state: State, only: OnlyStone) -> FoundPuzzle | None:
         """Return the puzzle of a stone that wins."""
-        proof = write_proof(self._writer.searcher, state)
-        if proof is None:
-            return None
-        tree: Document = proof["tree"]
-        if tree["do"] != NAMES[only.stone] or _size(tree) > LARGEST_TREE:
+        proof = write_proof(self._searcher, state)
+        tree: Document = proof["tree"] if proof else {}
+        if tree.get("do") != NAMES[only.stone] or _size(tree) > LARGEST_TREE:
             return None
         steps, depth = tuple(self._steps(state, only, tree)), _depth(tree)
         played, quiet = self._play_out(state, tree)
         completed = filled(state.ball, played.stones[state.turn], self.game.eye)
-        reasons = {line.reason for line in completed}
-        corner = any(line.reason == "awa" and line.hollows.bit_count() == CORNER_HOLLOWS for line in completed)
-        themes = ("attack", *(["quiet"] if quiet else []), *sorted(reasons), *(["corner"] if corner else []))
+        lines = {(line.reason, line.hollows.bit_count()) for line in completed}
+        themes = ("attack", *(["quiet"] if quiet else []), *_line_themes(lines))
         grade = LEAST_GRADE + STONE_GRADE * depth + QUIET_GRADE * quiet + STEP_GRADE * len(steps)
         return FoundPuzzle(options(self.game), self.game.encode(state), "win", steps, themes, depth, grade, tree)
 
     def _rescue(self, state: State, only: OnlyStone) -> FoundPuzzle | None:
         """Return the puzzle of a stone that saves the game."""
-        threats = self._writer.defence.find(state)
-        plies = self.finder.prover.attack_plies(*reversed(self._boards(state)))
+        threats, finder = self._defence.find(state), self._finder(state)
+        plies = finder.prover.attack_plies(*reversed(self._boards(state)))
         if not threats.lines or not plies:
             return None
         depth = (plies + 1) // 2
-        stone = NAMES[only.stone]
-        blocks = any(stone in line.cells for line in threats.lines)
-        reasons = {line.reason for line in threats.lines}
-        corner = any(line.reason == "awa" and len(line.cells) == CORNER_HOLLOWS for line in threats.lines)
-        themes = ("defence", "block" if blocks else "quiet", *sorted(reasons), *(["corner"] if corner else []))
+        blocks = any(NAMES[only.stone] in line.cells for line in threats.lines)
+        lines = {(line.reason, len(line.cells)) for line in threats.lines}
+        themes = ("defence", "block" if blocks else "quiet", *_line_themes(lines))
         grade = LEAST_GRADE + STONE_GRADE * depth + DEFENCE_GRADE + QUIET_GRADE * (not blocks)
-        proof = self.finder.holding_proof(*self._boards(state), only.stone)
+        proof = finder.holding_proof(*self._boards(state), only.stone)
         position, steps = self.game.encode(state), (self._step(state, only, ()),)
         return FoundPuzzle(options(self.game), position, only.goal, steps, themes, depth, grade, None, proof)
 
     def _steps(self, state: State, only: OnlyStone, tree: Document) -> Iterator[PuzzleStep]:
         """Return the stones of the main line as long as each of them is the only one that wins."""
+        prover = self._finder(state).prover
         for number in range(MOST_STEPS):
             own, other = self._boards(state)
             laid = self._lay(state, NAMES[only.stone])
-            holes = self.finder.prover.holes(own | 1 << only.stone, self.finder.prover.empty(own, other))
+            holes = prover.holes(own | 1 << only.stone, prover.empty(own, other))
             replies = [NAMES[hole] for hole in holes] or sorted(
                 tree.get("then", ()), key=lambda text: -_depth(tree["then"][text])
             )
@@ -283,7 +273,7 @@ class LineSolution:
         for reply in replies:
             node = tree["then"][reply]
             after = self._lay(state, reply)
-            only = None if after is None else self.finder.only_stone(*self._boards(after))
+            only = None if after is None else self._finder(after).only_stone(*self._boards(after))
             if after is not None and only is not None and only.goal == "win" and node["do"] == NAMES[only.stone]:
                 return reply, after, only, node
         return None
@@ -300,11 +290,7 @@ class LineSolution:
             state = self._after(state, tree["do"])
             if self.game.outcome(state) is not None:
                 return state, quiet
-            own, other = state.stones[seat], state.stones[1 - seat]
-            holes = [
-                line for line in lines(state.ball, self.game.eye) if _lacks_one(line.hollows, own, other | state.ball)
-            ]
-            quiet = quiet or not holes
+            quiet = quiet or not any(open_lines(self.game, state, seat))
             then = tree.get("then") or {}
             reply = max(then, key=lambda text: _depth(then[text]))
             state, tree = self._after(state, reply), then[reply]
@@ -317,13 +303,9 @@ class LineSolution:
         return state
 
 
-def _lacks_one(line: int, own: int, taken: int) -> bool:
-    missing = line & ~own
-    return missing.bit_count() == 1 and not missing & taken
-
-
-def _bit(text: str) -> int:
-    return HOLLOW_BIT[HOLLOW[text]]
+def _line_themes(lines: Collection[tuple[str, int]]) -> list[str]:
+    """Return the themes of lines with these reasons and numbers of hollows."""
+    return [*sorted({reason for reason, _ in lines}), *(["corner"] if ("awa", CORNER_HOLLOWS) in lines else [])]
 
 
 def _below(node: Document) -> list[Document]:

@@ -11,21 +11,13 @@ import numpy as np
 from kemu.engines.arrays import NumberRows, Numbers, WordRows
 from kemu.engines.compiled import ZERO, bit, has_several, inlined, no_refcount, recursive
 from kemu.engines.moeraki.board import packed
-from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, empty_hollows, marae_points, winning
+from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred_by, empty_hollows, marae_points, winning
 from kemu.engines.moeraki.board.packed import Sides
 from kemu.engines.moeraki.board.tables import DEEPEST, HOLLOWS
 from kemu.engines.moeraki.prove import control
 from kemu.engines.moeraki.prove.threats import FAILS, UNKNOWN, ThreatContext, answers, find_short_win
 from kemu.engines.moeraki.search import ordering, transposition
-from kemu.engines.moeraki.value.evaluation import (
-    FIRST_LINE,
-    LARGEST,
-    EvaluationContext,
-    Window,
-    barred_by,
-    evaluate,
-    rank,
-)
+from kemu.engines.moeraki.value.evaluation import FIRST_LINE, LARGEST, EvaluationContext, Window, evaluate, rank
 from kemu.engines.moeraki.value.expected_tiles import placement_after
 from kemu.engines.moeraki.value.patterns import begin_patterns, lay_in_patterns, rank_patterns
 
@@ -201,10 +193,9 @@ def moves_to_try(count: int, depth: int, window: Window, counters: Numbers) -> i
 
 @inlined
 def extended_plies(counters: Numbers) -> int:
-    """Up to which ply the answers to threats do not count as part of the depth."""
-    return (
-        2 * counters[control.ROOT_DEPTH] if counters[control.SELECTIVE] == 0 else 3 * counters[control.ROOT_DEPTH] // 2
-    )
+    """Return the ply up to which the answers to threats do not count as part of the depth."""
+    depth = counters[control.ROOT_DEPTH]
+    return 2 * depth if counters[control.SELECTIVE] == 0 else 3 * depth // 2
 
 
 @recursive
@@ -274,12 +265,8 @@ def score_position(
 
     `bounds` are alpha and beta, `fields` is the `plain_tuple` of a TreeContext.
     """
-    alpha, beta = bounds
-    ball, lines, threat_table, stack, counters, _, variant, masks, weights, table, moves, ranks, history = fields
-    threats = ThreatContext(ball, lines, threat_table, stack, counters)
-    evaluation = EvaluationContext(ball, variant, masks, weights)
-    context = TreeContext(threats, evaluation, table, moves, ranks, history)
-    sides = Sides(own, other, tanes)
-    if variant != BEGINNER:
-        begin_patterns(sides, ranks[1], weights)
-    return search(sides, depth, Window(alpha, beta), 1, False, context)
+    context = TreeContext(ThreatContext(*fields[:5]), EvaluationContext(*fields[5:9]), *fields[9:])
+    sides, evaluation = Sides(own, other, tanes), context.evaluation
+    if evaluation.variant != BEGINNER:
+        begin_patterns(sides, context.ranks[1], evaluation.weights)
+    return search(sides, depth, Window(*bounds), 1, False, context)

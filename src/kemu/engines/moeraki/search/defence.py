@@ -4,7 +4,7 @@ Early wins depend on the stones alone, so that the decisions about a Tane change
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,9 +12,10 @@ from kemu.core.game import Seat
 from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis, ThreatLine
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.kernel import empty_hollows, winning
-from kemu.engines.moeraki.board.tables import HOLLOW_AT
+from kemu.engines.moeraki.board.tables import HOLLOW_AT, bits
 from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state
-from kemu.engines.moeraki.search.root import LAST_HOLLOWS
+from kemu.engines.moeraki.quick_choice import open_lines
+from kemu.engines.moeraki.search.root import LAST_HOLLOWS, UNLIMITED
 from kemu.engines.moeraki.search.workspace import Workspace
 from kemu.engines.threats import find_rescue, last_decisions, search_turns
 from kemu.games.moeraki.actions import LAYS
@@ -22,7 +23,7 @@ from kemu.games.moeraki.board import HOLLOWS, mask, numbers
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.wins import WinningLine, lines
+from kemu.games.moeraki.wins import WinningLine
 
 NODES: Final = 200_000
 """Nodes of the threat search for one question; a question that takes more is not answered."""
@@ -42,16 +43,8 @@ class Unproved(Exception):
     """The threat search gave up."""
 
 
-class _Attack(NamedTuple):
-    """A win by threats that was followed to its end."""
-
-    first: int | None  # the cell of its first stone; None if a line lacks but one
-    own: np.uint64  # the stones of the side that wins
-    other: np.uint64  # those of the other side
-
-
 class Defence:
-    """Finds wins and defences in states of one game; it keeps what the threat search found."""
+    """Finds wins and defences in states of one game; it keeps what the searches found."""
 
     def __init__(self, game: MoerakiKemu) -> None:
         self._game = game
@@ -62,15 +55,14 @@ class Defence:
 
         A stone that cannot be shown to stop it is not among them, nor one that only puts the loss off.
         """
-        words = kernel_state(self._game, state)
-        step, seat = int(words[kernel.STEP]), state.turn
-        if step != kernel.LAY:
+        words, seat = kernel_state(self._game, state), state.turn
+        if words[kernel.STEP] != kernel.LAY:
             return ThreatAnalysis()
         if len(self._game.actions(state)) <= LAST_TURN:
             return search_turns(self._game, state)
         if self._workspace.ball_at != int(words[kernel.BALL_AT]):
             self._workspace.place_ball(int(words[kernel.BALL_AT]))
-        self._workspace.begin(1 << 60)
+        self._workspace.begin(UNLIMITED)
         own, other = np.uint64(words[seat]), np.uint64(words[1 - seat])
         wins = _lays(self._completing(own, other))
         try:
@@ -84,20 +76,7 @@ class Defence:
 
     def _lines(self, state: State, own: np.uint64, other: np.uint64) -> tuple[ThreatLine, ...]:
         """Return the lines that the first side, to move, completes in the end by a win by threats that it has."""
-        attack = self._follow_attack(own, other)
-        stones, filled, taken = _mask(own), _mask(attack.own), _mask(attack.other) | state.ball
-        found = []
-        for line in lines(state.ball, self._game.eye):
-            missing = line.hollows & ~filled
-            if missing.bit_count() == 1 and not missing & taken:
-                [last] = numbers(missing)
-                first = last if attack.first is None else HOLLOW_AT[attack.first]
-                found.append(_line(line, stones, first))
-        return tuple(found)
-
-    def _follow_attack(self, own: np.uint64, other: np.uint64) -> "_Attack":
-        """A win by threats of the first side, to move, up to where it completes a line whatever the second does."""
-        first: int | None = None
+        begun, first = _mask(own), None
         wins = self._completing(own, other)
         while int(wins).bit_count() < (1 if first is None else 2):
             other |= wins  # the only answer
@@ -107,20 +86,19 @@ class Defence:
             first = found[0] if first is None else first
             own |= np.uint64(1 << found[0])
             wins = self._completing(own, other)
-        return _Attack(first, own, other)
+        state = state._replace(stones=(_mask(own), _mask(other)))
+        return tuple(
+            _line(line, begun, missing.bit_length() - 1 if first is None else HOLLOW_AT[first])
+            for line, missing in open_lines(self._game, state, 0)
+        )
 
     def _stops(self, own: np.uint64, other: np.uint64, delays: int) -> np.uint64:
-        """Return the cells where the first side, to move, stops a win by threats of the second; none without one.
-
-        Raises Unproved if nobody knows whether there is one.
-        """
-        if not self._attacks(other, own):
-            return np.uint64(0)
+        """Return the cells where the first side, to move, stops a win by threats that the second has."""
         if self._attacks(own, other):  # an own attack may begin anywhere
             candidates = empty_hollows(own, other, self._workspace.ball)
         else:
             candidates = self._workspace.answers(other, own)
-        return np.uint64(sum(1 << cell for cell in _cells(candidates) if self._stopped(own, other, cell, delays)))
+        return np.uint64(sum(1 << cell for cell in bits(int(candidates)) if self._stopped(own, other, cell, delays)))
 
     def _stopped(self, own: np.uint64, other: np.uint64, cell: int, delays: int) -> bool:
         """Return whether a stone of the first side here is proved to leave the second without a win by threats."""
@@ -156,54 +134,19 @@ class Defence:
         workspace = self._workspace
         return np.uint64(winning(own, workspace.lines) & empty_hollows(own, other, workspace.ball))
 
+    def rescue(self, states: Sequence[State], seat: Seat) -> RescueAnalysis[Any] | None:
+        """Return the last decision before the loss of a seat was proved, None if that is not known."""
+        plies = last_decisions(self._game, states, seat)
+        outcome = self._game.outcome(states[-1])
+        if outcome is not None and outcome.reason == "marae":
+            return find_rescue(self._game, states, plies, self._find_in_ending)
+        # Early wins depend on the stones alone, so that a Tane decides nothing here.
+        lays = [ply for ply in plies if states[ply].ball and states[ply].step is None]
+        return find_rescue(self._game, states, lays, self.find)
 
-def _mask(board: np.uint64) -> int:
-    """Return a board of the kernel as a set of hollows."""
-    return mask(HOLLOW_AT[cell] for cell in _cells(board))
-
-
-def _line(line: WinningLine, stones: int, first: int) -> ThreatLine:
-    """Return a line that these stones begin; the next one goes into the hollow `first`."""
-    missing = sorted(numbers(line.hollows & ~stones), key=lambda hollow: hollow != first)
-    return ThreatLine(HOLLOWS[first].name, _names(numbers(line.hollows)), _names(missing), line.reason)
-
-
-def _names(hollows: Iterable[int]) -> tuple[str, ...]:
-    return tuple(HOLLOWS[hollow].name for hollow in hollows)
-
-
-def _cells(board: np.uint64) -> list[int]:
-    return [cell for cell in HOLLOW_AT if int(board) >> cell & 1]
-
-
-def _lays(board: np.uint64) -> tuple[Any, ...]:
-    return tuple(LAYS[hollow] for hollow in sorted(HOLLOW_AT[cell] for cell in _cells(board)))
-
-
-def moeraki_rescue(
-    game: MoerakiKemu, states: Sequence[State], seat: Seat, defence: Defence
-) -> RescueAnalysis[Any] | None:
-    """Return the last decision before the loss of a seat was proved, None if that is not known."""
-    plies = last_decisions(game, states, seat)
-    outcome = game.outcome(states[-1])
-    if outcome is not None and outcome.reason == "marae":
-        return find_rescue(game, states, plies, _Ending(game).find)
-    # Early wins depend on the stones alone, so that a Tane decides nothing here.
-    lays = [ply for ply in plies if states[ply].ball and states[ply].step is None]
-    return find_rescue(game, states, lays, defence.find)
-
-
-class _Ending:
-    """Solves states with few hollows left."""
-
-    def __init__(self, game: MoerakiKemu) -> None:
-        self._game = game
-        self._most = LAST_HOLLOWS[VARIANTS.index(game.variant)]
-        self._workspace = Workspace(kernel_rules(game))
-
-    def find(self, state: State) -> ThreatAnalysis[Any]:
-        """Return the actions that do not lose, if the state can be solved."""
-        if len(HOLLOWS) - state.occupied.bit_count() > self._most:
+    def _find_in_ending(self, state: State) -> ThreatAnalysis[Any]:
+        """Return the actions that do not lose, if few hollows are left and the state can be solved."""
+        if len(HOLLOWS) - state.occupied.bit_count() > LAST_HOLLOWS[VARIANTS.index(self._game.variant)]:
             return ThreatAnalysis()
         self._workspace.begin(SOLVER_NODES)
         values = {
@@ -218,3 +161,22 @@ class _Ending:
         """Return the exact result of a state for a seat: 1, 0 or -1; None if it takes too long."""
         value = self._workspace.solve(kernel_state(self._game, state))
         return value if value is None or self._game.turn(state) == seat else -value
+
+
+def _mask(board: np.uint64) -> int:
+    """Return a board of the kernel as a set of hollows."""
+    return mask(HOLLOW_AT[cell] for cell in bits(int(board)))
+
+
+def _line(line: WinningLine, stones: int, first: int) -> ThreatLine:
+    """Return a line that these stones begin; the next one goes into the hollow `first`."""
+    missing = sorted(numbers(line.hollows & ~stones), key=lambda hollow: hollow != first)
+    return ThreatLine(HOLLOWS[first].name, _names(numbers(line.hollows)), _names(missing), line.reason)
+
+
+def _names(hollows: Iterable[int]) -> tuple[str, ...]:
+    return tuple(HOLLOWS[hollow].name for hollow in hollows)
+
+
+def _lays(board: np.uint64) -> tuple[Any, ...]:
+    return tuple(LAYS[hollow] for hollow in numbers(_mask(board)))

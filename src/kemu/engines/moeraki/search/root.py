@@ -55,6 +55,12 @@ def is_thorough(budget: Budget) -> bool:
     return budget.nodes is None or budget.nodes >= THOROUGH_NODES
 
 
+def part_of(budget: Budget, parts: int, count: int = 1) -> Budget:
+    """Return `count` of `parts` equal parts of a budget."""
+    nodes, ms = (limit and max(limit * count // parts, 1) for limit in (budget.nodes, budget.ms))
+    return Budget(nodes, ms)
+
+
 @dataclass
 class Candidate:
     """An action at the root and what is known of it."""
@@ -126,7 +132,7 @@ class Root:
             _stop(others)
             for worker in workers:
                 worker.join()
-            self.nodes += sum(workspace.nodes for workspace in (self.workspace, *others))
+            self.nodes += sum(workspace.control.nodes for workspace in (self.workspace, *others))
 
     def win_by_threats(self) -> bool:
         """Return whether the side to move wins by threats alone; then that stone is put first."""
@@ -180,13 +186,13 @@ class Root:
         If one line only is asked for, stones after which the other side may win are dropped if another is sound.
         """
         before = prover.nodes
-        halves = Budget(budget.nodes and max(budget.nodes // 2, 1), budget.ms and max(budget.ms // 2, 1))
+        half = part_of(budget, 2)
         if kernel.SWAP not in [candidate.action for candidate in self.candidates]:  # the prover knows stones only
-            self.verdict, stone, _ = prover.prove(Board(int(self.own), int(self.other)), halves)
+            self.verdict, stone, _ = prover.prove(Board(int(self.own), int(self.other)), half)
             if stone is not None:
                 self.promote(stone, WINS - self.left if self.verdict == "won" else 0)
         if self.verdict not in ("won", "lost"):
-            self.prove_each(prover, halves)
+            self.prove_each(prover, half)
             for candidate in self.candidates:
                 candidate.drawn = candidate.sound and (self.verdict == "drawn" or self.is_answered(prover, candidate))
             if self.lines == 1 and any(candidate.sound for candidate in self.candidates):
@@ -240,15 +246,15 @@ class Root:
     def proof_share(self) -> int:
         """Return the nodes for each of the two proofs after a round."""
         selective = int(self.workspace.control.selective)
-        return max(self.workspace.nodes // PROOF_SHARES[selective], LEAST_PROOFS[selective])
+        return max(self.workspace.control.nodes // PROOF_SHARES[selective], LEAST_PROOFS[selective])
 
     def win_by_quiet_stones(self, share: int) -> bool:
         """Return whether the side to move is shown to win by quiet stones; then that stone is put first."""
         if self.impossible:
             return False
         proof = self.workspace.prove(self.own, self.other, share)
-        self.impossible = proof.impossible
-        if not proof.found:
+        self.impossible = proof.dn == 0
+        if proof.pn != 0:
             return False
         self.promote(proof.stone, WINS - proof.plies)
         return self.lines == 1
@@ -265,12 +271,11 @@ class Root:
             floor = -INFINITE if len(done) < self.lines else done[self.lines - 1].score
             score = candidate.score
             if abs(score) <= PROVEN:
-                score = self.value(
-                    workspace, candidate.state, depth - 1, floor, INFINITE if floor == -INFINITE else floor + 1
-                )
-                if score > floor > -INFINITE and not workspace.given_up:
+                high = INFINITE if floor == -INFINITE else floor + 1
+                score = self.value(workspace, candidate.state, depth - 1, floor, high)
+                if score > floor > -INFINITE and not workspace.control.given_up:
                     score = self.value(workspace, candidate.state, depth - 1, floor, INFINITE)
-            if workspace.given_up:
+            if workspace.control.given_up:
                 break
             candidate.score = score
             done.append(candidate)
@@ -278,7 +283,7 @@ class Root:
         # Actions that a round cut short has not searched keep their order behind the others.
         rest = [candidate for candidate in candidates if candidate not in done]
         candidates[:] = done + rest
-        return not workspace.given_up
+        return not workspace.control.given_up
 
     def value(self, workspace: Workspace, state: Words, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a state for the seat at the root, through all questions before the next stone."""
@@ -296,7 +301,7 @@ class Root:
             following = self.legal(state)
             best = -INFINITE if mine else INFINITE
         for action in following:
-            if workspace.given_up or (best >= beta if mine else best <= alpha):
+            if workspace.control.given_up or (best >= beta if mine else best <= alpha):
                 break
             score = self.value(workspace, self.after(state, action), depth, alpha, beta)
             best = max(best, score) if mine else min(best, score)
@@ -310,10 +315,10 @@ class Root:
         if self.refute_by_threats(best, min(share, ROOT_THREATS)):
             return True
         proof = self.workspace.prove(*self.against(best), share)
-        best.sound = proof.impossible
-        if proof.found:
+        best.sound = proof.dn == 0
+        if proof.pn == 0:
             self.demote(best, proof.plies)
-        return proof.found
+        return proof.pn == 0
 
     def doubtful(self, candidate: Candidate) -> bool:
         """Return whether the opponent's threats can refute an action that is not decided yet."""

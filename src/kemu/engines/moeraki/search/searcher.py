@@ -11,11 +11,11 @@ from kemu.engines.arrays import Words
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.kernel import winning
 from kemu.engines.moeraki.board.packed import NO_STONE, entry_move, entry_score, move_cell
-from kemu.engines.moeraki.board.tables import HOLLOW_AT
+from kemu.engines.moeraki.board.tables import HOLLOW_AT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state, rules_action
 from kemu.engines.moeraki.prove.lines import LineProver
 from kemu.engines.moeraki.search.alphabeta import INFINITE, MARAE_WINS
-from kemu.engines.moeraki.search.root import UNLIMITED, Candidate, Root, is_thorough
+from kemu.engines.moeraki.search.root import UNLIMITED, Candidate, Root, is_thorough, part_of
 from kemu.engines.moeraki.search.transposition import PROVEN, WINS, probe
 from kemu.engines.moeraki.search.workspace import Workspace
 from kemu.engines.moeraki.value.weights import Weights
@@ -67,13 +67,13 @@ class Searcher:
     def _search_stone(self, root: Root, budget: Budget, threads: int) -> None:
         """Search a root; in the beginner's game a third of a thorough budget is for proofs."""
         if self.game.variant == "beginner" and is_thorough(budget) and not root.is_ending(True):
-            root.prove_stones(self._line_prover(root), _part(budget, 3))
-            budget = Budget(budget.nodes and max(budget.nodes * 2 // 3, 1), budget.ms and max(budget.ms * 2 // 3, 1))
+            root.prove_stones(self._line_prover(root), part_of(budget, 3))
+            budget = part_of(budget, 3, 2)
         root.run(budget, threads)
 
     def _line_prover(self, root: Root) -> LineProver:
         """Return the prover for the ball of a root."""
-        ball = HOLLOWS[HOLLOW_AT[int(root.state[kernel.BALL_AT])]].name
+        ball = NAMES[int(root.state[kernel.BALL_AT])]
         if self._prover is None or self._prover.ball_name != ball:
             self._prover = LineProver(ball)
         return self._prover
@@ -81,26 +81,20 @@ class Searcher:
     def _place(self, state: Words, budget: Budget, seed: int) -> Root:
         """Search each way to place the ball that is not the mirror image of another."""
         self._root = None
-        self.workspace.place_ball(kernel.NOWHERE)
         root = Root(self.workspace, state, 1, seed)
-        kinds: dict[tuple[int, ...], tuple[int, bool]] = {}
+        kinds = dict[tuple[int, ...], tuple[int, bool]]()
         results, nodes = dict[int, tuple[int, bool]](), 0
         for candidate in root.candidates:
             point = HOLLOWS[HOLLOW_AT[candidate.action - kernel.BALL]]
             kind = tuple(sorted((abs(point.x), abs(point.y))))
             if kind not in kinds:
                 after = Root(self.workspace, candidate.state, 1, seed)
-                self._search_stone(after, _part(budget, 3), 1)
+                self._search_stone(after, part_of(budget, 3), 1)
                 nodes += after.nodes
                 kinds[kind] = -after.candidates[0].score, after.verdict == "drawn"
             results[candidate.action] = kinds[kind]
         root.take_results(results, nodes)
         return root
-
-
-def _part(budget: Budget, parts: int) -> Budget:
-    """Return one of `parts` equal parts of a budget."""
-    return Budget(budget.nodes and max(budget.nodes // parts, 1), budget.ms and max(budget.ms // parts, 1))
 
 
 def analysis_line(root: Root, candidate: Candidate) -> Line[Action]:
@@ -152,9 +146,8 @@ def _best_stone(root: Root, state: Words) -> int:
     own, other, _ = sides
     if (found := workspace.attack(own, other, PV_THREATS)) is not None:
         return found[0]
-    must = int(winning(other, workspace.lines) & ~(own | other | workspace.ball))
-    if must:
-        return (must & -must).bit_length() - 1
+    if must := bits(int(winning(other, workspace.lines) & ~(own | other | workspace.ball))):
+        return must[0]
     entry = np.uint64(probe(sides, workspace.table))
     return move_cell(entry_move(entry)) if entry else NO_STONE
 

@@ -7,14 +7,13 @@ import numpy as np
 from kemu.engines.arrays import Numbers, Words
 from kemu.engines.compiled import plain_tuple
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.packed import Sides, is_starter, pack_tanes
+from kemu.engines.moeraki.board.packed import Sides, is_starter
 from kemu.engines.moeraki.board.tables import DEEPEST, LINES, MASKS
-from kemu.engines.moeraki.prove import endings, proof_table, threats
+from kemu.engines.moeraki.prove import endings, proof_number, threats
 from kemu.engines.moeraki.prove.control import new_control
 from kemu.engines.moeraki.prove.endings import EndgameContext
 from kemu.engines.moeraki.prove.pairing import pairing_context
-from kemu.engines.moeraki.prove.proof_number import prove_line
-from kemu.engines.moeraki.prove.proof_table import ProofContext
+from kemu.engines.moeraki.prove.proof_number import ProofContext, prove_line
 from kemu.engines.moeraki.prove.threats import ThreatContext
 from kemu.engines.moeraki.search import alphabeta, ordering
 from kemu.engines.moeraki.search.alphabeta import TreeContext
@@ -39,20 +38,12 @@ THREATS: Final = 1_000
 
 
 class Proof(NamedTuple):
-    """How far a proof-number search has come."""
+    """How far a proof-number search has come: pn is 0 once a win is found, dn once there is none."""
 
     pn: int
     dn: int
     plies: int
     stone: int
-
-    @property
-    def found(self) -> bool:
-        return self.pn == 0
-
-    @property
-    def impossible(self) -> bool:
-        return self.dn == 0
 
 
 class Workspace:
@@ -67,7 +58,7 @@ class Workspace:
         self._threat_table = np.zeros((THREAT_ROWS, 3), np.uint64)
         self._stack = np.zeros(threats.FRAME * DEEPEST, np.uint64)
         self._proof_table = np.zeros((PROOF_ROWS, 3), np.uint64)
-        self._frames = np.zeros((proof_table.FRAME * DEEPEST, proof_table.COLUMNS), np.int64)
+        self._frames = np.zeros((proof_number.FRAME * DEEPEST, proof_number.COLUMNS), np.int64)
         self._moves = np.zeros((DEEPEST, 128), np.int64)
         self._ranks = np.zeros((DEEPEST, patterns.RANKS), np.int64)
         self._history = np.zeros((ordering.HISTORY_ROWS, 64), np.int64)
@@ -123,22 +114,10 @@ class Workspace:
         self.control.begin(nodes, THREATS, selective=self._variant != kernel.BEGINNER)
         self._history[:] = 0
 
-    @property
-    def nodes(self) -> int:
-        """Positions looked at since `begin`."""
-        return self.control.nodes
-
-    @property
-    def given_up(self) -> bool:
-        """Whether the tree search has met its limit or was stopped; its last score means nothing then."""
-        return self.control.given_up
-
     def sides(self, state: Words) -> Sides:
         """Return a state that waits for a stone, as the tree search takes it."""
-        seat = int(state[kernel.TURN])
-        own_tane, other_tane = int(state[kernel.TANES + seat]), int(state[kernel.TANES + 1 - seat])
-        tanes = pack_tanes(own_tane, other_tane, seat == int(self.rules[kernel.STARTER]))
-        return Sides(np.uint64(state[seat]), np.uint64(state[1 - seat]), tanes)
+        own, other, tanes = kernel.sides_of(state, self.rules)
+        return Sides(np.uint64(own), np.uint64(other), tanes)
 
     def score(self, state: Words, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a state that waits for a stone, one ply from the root, by the tree search."""

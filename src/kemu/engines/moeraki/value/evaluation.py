@@ -11,8 +11,8 @@ import numpy as np
 
 from kemu.engines.arrays import Numbers, Words
 from kemu.engines.compiled import ZERO, drop_lowest, lowest, no_refcount, popcount
-from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred
-from kemu.engines.moeraki.board.packed import Sides, U, is_starter, other_tane, own_tane
+from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred_by
+from kemu.engines.moeraki.board.packed import Sides, is_starter, other_tane, own_tane
 from kemu.engines.moeraki.board.tables import AREAS, BEACHES, LINE_COUNT, MASK_COUNT, STONE_COUNT
 from kemu.engines.moeraki.value import expected_tiles
 from kemu.engines.moeraki.value.patterns import pattern_score
@@ -41,8 +41,7 @@ TILE: Final = 16  # a whole tile to expect, with 0, 10, … 50 hollows left
 STARTER_BONUS: Final = 22  # having placed the ball, with 0, 20, 40, 60 hollows left
 HAND: Final = 26  # a Tane kept for later, with 0, 56 hollows left
 TANE_GAIN: Final = 29  # a whole tile that its best placement would gain, with 0, 15, … 60 hollows left
-ORDER: Final = 34  # for the move ordering, by what lines lack, 0 to 7
-WEIGHT_COUNT: Final = 42
+ORDER: Final = 34  # for the move ordering, by what lines lack, 0 to 7; the last
 
 
 class Window(NamedTuple):
@@ -102,13 +101,6 @@ def hands_of(sides: Sides, variant: int) -> int:
     return (expected_tiles.OWN_HAND if own_tane(sides.tanes) == 0 else 0) | (
         expected_tiles.OTHER_HAND if other_tane(sides.tanes) == 0 else 0
     )
-
-
-@no_refcount
-def barred_by(tanes: int) -> np.uint64:
-    """Return the areas that are closed to tiles by the Tane of both sides."""
-    mine, theirs = own_tane(tanes), other_tane(tanes)
-    return barred(U(mine), U(theirs)) if mine != 0 or theirs != 0 else ZERO
 
 
 @no_refcount

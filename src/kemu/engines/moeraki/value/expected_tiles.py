@@ -7,7 +7,7 @@ import numpy as np
 from kemu.engines.arrays import Numbers
 from kemu.engines.compiled import ZERO, drop_lowest, has_bit, inlined, lowest, no_refcount, popcount, rotate
 from kemu.engines.moeraki.board import packed, tables
-from kemu.engines.moeraki.board.kernel import barred, full_tiles
+from kemu.engines.moeraki.board.kernel import areas_around, barred, corner_counts, full_tiles
 
 LACKING_0, LACKING_1, LACKING_2, LACKING_3 = tables.LACKING
 
@@ -16,13 +16,15 @@ OWN_HAND: Final = 1
 OTHER_HAND: Final = 2
 
 # The parts of the sums: by number of area the tiles expected before it along its two diagonals, those expected on it,
-# and both chances to place a Tane there (see `packed`); then those expected on each whole diagonal, by direction.
+# and the sixteenths of the chance of each side to place a Tane there; then those expected on each whole diagonal, by
+# direction.
 SECOND: Final = 64
 HERE: Final = 128
-CHANCES: Final = 192
-DIAGONALS: Final = 256
-CROSSING: Final = 272
-SUMS: Final = 288
+OWN_CHANCE: Final = 192
+OTHER_CHANCE: Final = 256
+DIAGONALS: Final = 320
+CROSSING: Final = 336
+SUMS: Final = 352
 
 
 # Eighths of a tile by own stones and those of the other at a beach; a semi-beach brings the same on average.
@@ -45,20 +47,14 @@ class StoneCounts(NamedTuple):
 @inlined
 def count_stones(own: np.uint64) -> StoneCounts:
     """Return how many of these stones lie around each area."""
-    a, b = own & ~LACKING_0, rotate(own, tables.ALONG_U) & ~LACKING_1
-    c, d = rotate(own, tables.ALONG_V) & ~LACKING_2, rotate(own, tables.ALONG_BOTH) & ~LACKING_3
-    odd = a ^ b ^ c ^ d
-    several = (a & b) | (c & d) | ((a | b) & (c | d))
-    more = (a & b & (c | d)) | (c & d & (a | b))
+    odd, several, more = corner_counts(own)
     return StoneCounts(~(odd | several), odd & ~several, several & ~more, more)
 
 
 @inlined
 def areas_at(ball: np.uint64) -> np.uint64:
     """Return the beaches that touch the ball."""
-    return (
-        ball | rotate(ball, tables.ALONG_U) | rotate(ball, tables.ALONG_V) | rotate(ball, tables.ALONG_BOTH)
-    ) & tables.BEACHES
+    return areas_around(ball) & tables.BEACHES
 
 
 @inlined
@@ -108,21 +104,18 @@ def sum_diagonals(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.
         sums[number] = 0
     total = 0
     for number in range(tables.AREA_COUNT):
-        at, first, second = (
-            tables.AREA_ROWS[number, 0],
-            DIAGONALS + tables.AREA_ROWS[number, 1],
-            CROSSING + tables.AREA_ROWS[number, 2],
-        )
+        at, first = tables.AREA_ROWS[number, 0], DIAGONALS + tables.AREA_ROWS[number, 1]
+        second = CROSSING + tables.AREA_ROWS[number, 2]
         sums[number], sums[SECOND + number] = sums[first], sums[second]
-        sums[HERE + number], sums[CHANCES + number] = 0, 0
+        sums[HERE + number], sums[OWN_CHANCE + number], sums[OTHER_CHANCE + number] = 0, 0, 0
         if not has_bit(closed, at):
             corners = tables.CORNERS[at]
             kind = area_kind(at, corners, ball)
             mine, theirs = popcount(corners & own), popcount(corners & other)
             expected = tables.EXPECTED_TILES[kind, mine, theirs]
             sums[HERE + number] = expected
-            chances = tables.TANE_CHANCES[kind, mine, theirs], tables.TANE_CHANCES[kind, theirs, mine]
-            sums[CHANCES + number] = packed.pack_chances(chances[0], chances[1])
+            sums[OWN_CHANCE + number] = tables.TANE_CHANCES[kind, mine, theirs]
+            sums[OTHER_CHANCE + number] = tables.TANE_CHANCES[kind, theirs, mine]
             sums[first] += expected
             sums[second] += expected
             total += expected
@@ -138,21 +131,19 @@ def best_tane_gain(hands: int, sums: Numbers) -> int:
     """
     mine, theirs = 0, 0
     for number in range(tables.AREA_COUNT):
-        chances = sums[CHANCES + number]
-        if chances != 0:
+        own_chance, other_chance = sums[OWN_CHANCE + number], sums[OTHER_CHANCE + number]
+        if own_chance | other_chance != 0:
             a, b, here = sums[number], sums[SECOND + number], sums[HERE + number]
             c = sums[DIAGONALS + tables.AREA_ROWS[number, 1]] - a - here
             d = sums[CROSSING + tables.AREA_ROWS[number, 2]] - b - here
-            mine = max(mine, packed.own_chance(chances) * (-min(min(a, b), min(c, d)) - 8))
-            theirs = max(theirs, packed.other_chance(chances) * (max(max(a, b), max(c, d)) - 8))
+            mine = max(mine, own_chance * (-min(min(a, b), min(c, d)) - 8))
+            theirs = max(theirs, other_chance * (max(max(a, b), max(c, d)) - 8))
     return (mine if hands & OWN_HAND else 0) - (theirs if hands & OTHER_HAND else 0)
 
 
 @no_refcount
-def rank_tiles(
-    own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, weight: int, ranks: Numbers
-) -> None:
-    """Add to the rank of each empty hollow what a stone there gains or saves in tiles to expect, times a weight."""
+def rank_tiles(own: np.uint64, other: np.uint64, ball: np.uint64, closed: np.uint64, ranks: Numbers) -> None:
+    """Add to the rank of each empty hollow what a stone there gains or saves in tiles to expect."""
     rest = tables.AREAS & ~closed
     while rest != ZERO:
         area = lowest(rest)
@@ -163,7 +154,7 @@ def rank_tiles(
             continue
         kind = area_kind(area, corners, ball)
         mine, theirs = popcount(corners & own), popcount(corners & other)
-        gain = weight * (tables.EXPECTED_TILES[kind, mine + 1, theirs] - tables.EXPECTED_TILES[kind, mine, theirs + 1])
+        gain = tables.EXPECTED_TILES[kind, mine + 1, theirs] - tables.EXPECTED_TILES[kind, mine, theirs + 1]
         while cells != ZERO:
             ranks[lowest(cells)] += gain
             cells = drop_lowest(cells)

@@ -13,20 +13,9 @@ import numpy as np
 
 from kemu.engines.analysis import Forecast, LikelyEnding, Prediction
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import (
-    ZERO,
-    bit,
-    compiled,
-    drop_lowest,
-    has_bit,
-    lowest,
-    next_random,
-    no_refcount,
-    popcount,
-    signed,
-)
+from kemu.engines.compiled import ZERO, bit, compiled, drop_lowest, lowest, next_random, no_refcount, popcount, signed
 from kemu.engines.moeraki.board import kernel
-from kemu.engines.moeraki.board.packed import Sides, U, outcome_reason, outcome_winner, pack_tanes
+from kemu.engines.moeraki.board.packed import Sides, U, outcome_reason, outcome_winner
 from kemu.engines.moeraki.board.tables import AREA_BIT, LINES, MASKS, STONE_COUNT
 from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state
 from kemu.engines.moeraki.value import evaluation
@@ -43,15 +32,6 @@ DIGITS: Final = 3
 
 PATIENCE: Final = 16
 """Eighths of a tile that a Tane must gain on an empty board; towards the end less, down to nothing."""
-
-
-@no_refcount
-def sides_of(state: Words, rules: Words) -> Sides:
-    """Return a state that waits for a stone, from the side to move."""
-    seat = signed(state[kernel.TURN])
-    own, other = signed(state[kernel.TANES + seat]), signed(state[kernel.TANES + 1 - seat])
-    tanes = pack_tanes(own, other, state[kernel.TURN] == rules[kernel.STARTER])
-    return Sides(state[kernel.STONES + seat], state[kernel.STONES + 1 - seat], tanes)
 
 
 @no_refcount
@@ -97,7 +77,7 @@ def play_quick_game(state: Words, rules: Words, context: EvaluationContext, rank
         if state[kernel.STEP] != U(kernel.LAY):
             kernel.apply(state, rules, choose_tane(state))
             continue
-        sides = sides_of(state, rules)
+        sides = kernel.sides_of(state, rules)
         empty = kernel.empty_hollows(sides.own, sides.other, context.ball)
         if kernel.may_swap(state, rules):
             if context.variant != kernel.BEGINNER:
@@ -132,19 +112,14 @@ def play_quick_games(start: Words, rules: Words, arrays: Any, seed: np.uint64, e
 
 @compiled
 def write_tiles(ends: Words, tiles: Any) -> None:
-    """Write by state and area the tile that lies there, in halves, positive for seat 0."""
+    """Write by state and seat the areas where tiles of the seat lie, and those of full tiles."""
     for number in range(ends.shape[0]):
         state = ends[number]
-        ball = bit(state[kernel.BALL_AT])
-        laid = kernel.completed(state[kernel.STONES] | state[kernel.STONES + 1] | ball) & ~kernel.barred(
-            state[kernel.TANES], state[kernel.TANES + 1]
-        )
+        ball, closed = bit(state[kernel.BALL_AT]), kernel.barred(state[kernel.TANES], state[kernel.TANES + 1])
+        laid = kernel.completed(state[kernel.STONES] | state[kernel.STONES + 1] | ball) & ~closed
         for seat in range(2):
             major, full = kernel.majorities(state[kernel.STONES + seat], ball)
-            for area in range(len(AREA_BIT)):
-                at = AREA_BIT[area]
-                if has_bit(major & laid, at):
-                    tiles[number, area] = (2 if has_bit(full, at) else 1) * (1 - 2 * seat)
+            tiles[number, seat, 0], tiles[number, seat, 1] = major & laid, full & laid
 
 
 def forecast(game: MoerakiKemu, state: State, games: int = GAMES) -> Forecast | None:
@@ -173,9 +148,10 @@ def forecast(game: MoerakiKemu, state: State, games: int = GAMES) -> Forecast | 
 
 def _mean_tiles(ends: Words) -> dict[str, float]:
     """Return by area the mean of the tile that lies there, positive for seat 0."""
-    tiles = np.zeros((len(ends), len(AREA_BIT)), np.int64)
+    tiles = np.zeros((len(ends), 2, 2), np.uint64)
     write_tiles(ends, tiles)
-    means = tiles.mean(axis=0) / 2
+    halves = (tiles[..., None] >> np.array(AREA_BIT, np.uint64) & np.uint64(1)).sum(axis=2, dtype=np.int64)
+    means = (halves[:, 0] - halves[:, 1]).mean(axis=0) / 2
     return {area.name: round(float(mean), DIGITS) for area, mean in zip(board.AREAS, means, strict=True)}
 
 
