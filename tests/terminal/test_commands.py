@@ -19,7 +19,7 @@ from kemu.engines.certificates import read_certificate, shipped
 from kemu.studies.documents import encode_study
 from kemu.studies.tree import Chapter, Study
 from kemu.terminal.puzzles import Notebook
-from kemu.terminal.records import load, save
+from kemu.terminal.records import load
 from tests.terminal.conftest import Run
 
 
@@ -326,7 +326,7 @@ def test_shipped_puzzles_are_checked_by_a_command(run: Run) -> None:
 def test_a_record_of_a_stranger_does_not_steer_the_terminal(tmp_path: Path) -> None:
     players = ("\x1b[2J\x1b]0;mine\x07Hine", "Tama\u202e")
     record = Record("mu-torere", {}, ("1-0",), players, Outcome((0,), "resignation\r\nBlack wins"))
-    save(tmp_path / "game.json", record)
+    (tmp_path / "game.json").write_text(record.to_text(), encoding="utf-8")
     loaded, _ = load(tmp_path / "game.json")
     assert loaded.players == ("\ufffd[2J\ufffd]0;mine\ufffdHine", "Tama\ufffd")
     assert loaded.result == Outcome((0,), "resignation\ufffd\ufffdBlack wins")

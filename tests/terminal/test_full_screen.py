@@ -16,7 +16,7 @@ from kemu.terminal.full_screen.board import BoardWidget
 from kemu.terminal.full_screen.dialogs import ActionDialog, HandoverScreen, ResultDialog, TextPage, YesNo
 from kemu.terminal.full_screen.match_screen import MatchScreen
 from kemu.terminal.full_screen.start_screen import StartScreen
-from kemu.terminal.start import Seating, loaded_match
+from kemu.terminal.match import Seating, loaded_match
 from tests.loops import on_a_loop
 from tests.outside_package import OutsideGame
 from tests.terminal.pilots import (

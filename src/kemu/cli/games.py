@@ -67,8 +67,8 @@ def play(
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
 ) -> None:
     """Play in the terminal."""
+    from kemu.terminal.match import Seating, clock_terms, loaded_match, new_match, series_length
     from kemu.terminal.screen import wants_lines
-    from kemu.terminal.start import Seating, clock_terms, loaded_match, new_match, series_length
 
     seating = Seating(seat or [], seed, clock_terms(clock))
     if series and (load or save):

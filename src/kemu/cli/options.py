@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kemu.core.errors import OptionError, ParseError
+from kemu.core.errors import OptionError
 from kemu.games import game, game_keys
 
 
@@ -35,15 +35,12 @@ TaskDatabase = Annotated[str | None, typer.Option("--database", help="Where resu
 
 def chosen_game(key: str, texts: list[str] | None) -> Any:
     """The game of a key and `NAME=VALUE` texts, whose values are JSON or else plain text; raises OptionError."""
-    from kemu.core.document import read_json
+    from kemu.core.document import read_option
 
     chosen = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals:
             raise OptionError(f"An option is NAME=VALUE, not '{text}'.")
-        try:
-            chosen[name] = read_json(value)
-        except ParseError:
-            chosen[name] = value
+        chosen[name] = read_option(value)
     return game(key, **chosen)

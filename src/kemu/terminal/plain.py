@@ -14,10 +14,8 @@ from kemu.games import game_keys, manifest
 from kemu.play.clock import NoClock
 from kemu.play.errors import MatchOver
 from kemu.play.table import Table
-from kemu.terminal.match import TerminalMatch
-from kemu.terminal.screen import PlainScreen
-from kemu.terminal.start import Seating, following_match, series_winners, standing
-from kemu.terminal.words import outcome_sentence, time_text
+from kemu.terminal.match import Seating, TerminalMatch, following_match, series_result, standing
+from kemu.terminal.screen import PlainScreen, outcome_sentence, time_text
 
 HELP: Final = """\
 Type an action to take it, or one of these words:
@@ -120,9 +118,7 @@ class PlainMatch:
 
     def draw(self, seat: Seat) -> bool:
         """A draw, if all people agree; bots agree to none."""
-        self.match.check_draw(seat)
-        others = [other for other in range(self.table.game.seats) if other != seat]
-        if not all(self._sure(f"{self.match.name(other)}, do you agree on a draw?") for other in others):
+        if not all(map(self._sure, self.match.draw_questions(seat))):
             return False
         self.match.agree(seat, "draw")
         return True
@@ -195,8 +191,8 @@ def play_plain(match: TerminalMatch, seating: Seating, screen: PlainScreen) -> N
         if match.people and not _pause(screen):
             return
         match = following_match(match, seating)
-    if winners := scale and series_winners(match):
-        screen.say(standing(match), f"The series goes to {winners}.")
+    if result := series_result(match):
+        screen.say(standing(match), result)
 
 
 def ask_game(screen: PlainScreen) -> str:

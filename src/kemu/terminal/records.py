@@ -30,11 +30,6 @@ def new_path(key: str) -> Path:
     return next(file for file in files if not file.exists())
 
 
-def save(path: Path, record: Record) -> None:
-    """Write a record as `write_whole` writes it."""
-    write_whole(path, record.to_text().encode())
-
-
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that a crash leaves either the old one or the new one; raises OptionError if that fails."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")

@@ -23,8 +23,7 @@ from kemu.core.record import Record, replay
 from kemu.engines.capabilities import Solver
 from kemu.games import text
 from kemu.terminal.records import load
-from kemu.terminal.screen import Screen, open_screen
-from kemu.terminal.words import outcome_sentence, seat_name, with_log
+from kemu.terminal.screen import PlainScreen, open_screen, outcome_sentence, seat_name, with_log
 
 BARS: Final = "▁▂▃▄▅▆▇█"
 WIDTH: Final = 72
@@ -156,7 +155,7 @@ def replay_file(file: Path, as_json: bool, at: int | None) -> None:
         _show(chosen, record, states, numbers, open_screen())
 
 
-def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Sequence[int], screen: Screen) -> None:
+def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Sequence[int], screen: PlainScreen) -> None:
     """Show the actions in their order, with the board at both ends."""
     shown = text(chosen.key)
     for number in numbers:

@@ -21,7 +21,7 @@ LOUD: Final = ("board--chosen", "board--won")
 """The marks that go over the inks of the game."""
 
 _ROW_COLUMNS: Final = 2
-"""A row is as high as so many columns are wide."""
+"""The height of a row in widths of a column."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Selection:
 
 
 class BoardWidget(Widget, can_focus=True):
-    """Shows a board and reports which place the cursor is on and which one is picked."""
+    """Shows a board with a cursor and reports which place is picked."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"step('{key}')", show=False) for key in _STEPS),
@@ -80,19 +80,11 @@ class BoardWidget(Widget, can_focus=True):
 
     cursor: reactive[str | None] = reactive(None)
 
+    @dataclass
     class Picked(Message):
         """A place was clicked, or chosen by the keyboard."""
 
-        def __init__(self, place: str) -> None:
-            self.place = place
-            super().__init__()
-
-    class Pointed(Message):
-        """The cursor went to another place."""
-
-        def __init__(self, place: str | None) -> None:
-            self.place = place
-            super().__init__()
+        place: str
 
     def __init__(self, inks: Mapping[str, str], id: str | None = None) -> None:  # noqa: A002  Textual's word
         super().__init__(id=id)
@@ -150,7 +142,8 @@ class BoardWidget(Widget, can_focus=True):
 
     def place_at(self, column: int, row: int) -> str | None:
         """The place that covers this character."""
-        return next((name for name, place in self._board.places.items() if _covers(place, column, row)), None)
+        places = self._board.places
+        return next((name for name, place in places.items() if _region(place).contains(column, row)), None)
 
     def on_click(self, event: events.Click) -> None:
         """Pick the place under the mouse."""
@@ -169,21 +162,12 @@ class BoardWidget(Widget, can_focus=True):
             self.post_message(self.Picked(self.cursor))
 
     def action_step(self, key: str) -> None:
-        """Move the cursor to the nearest place in a direction."""
+        """Move the cursor to the nearest place in a direction, and scroll so that it is in view."""
         if self.cursor:
             self.cursor = neighbour(self._board.places, self.cursor, key) or self.cursor
-            place = self._board.places[self.cursor]
-            self.scroll_visible_region(place)
-
-    def scroll_visible_region(self, place: Place) -> None:
-        """Scroll whatever holds the board so that a place is in view."""
-        region = Region(place.column, place.row, place.width, place.height).translate(self.virtual_region.offset)
-        if isinstance(self.parent, Widget):
-            self.parent.scroll_to_region(region, animate=False)
-
-    def watch_cursor(self, place: str | None) -> None:
-        """Tell whoever explains places."""
-        self.post_message(self.Pointed(place))
+            region = _region(self._board.places[self.cursor]).translate(self.virtual_region.offset)
+            if isinstance(self.parent, Widget):
+                self.parent.scroll_to_region(region, animate=False)
 
 
 def neighbour(places: Mapping[str, Place], start: str, key: str) -> str | None:
@@ -204,8 +188,8 @@ def _centre(place: Place) -> tuple[float, float]:
     return _ROW_COLUMNS * (place.row + place.height / 2), place.column + place.width / 2
 
 
-def _covers(place: Place, column: int, row: int) -> bool:
-    return 0 <= row - place.row < place.height and 0 <= column - place.column < place.width
+def _region(place: Place) -> Region:
+    return Region(place.column, place.row, place.width, place.height)
 
 
 def nearest(places: Mapping[str, Place], names: Iterable[str], to: Place) -> str | None:

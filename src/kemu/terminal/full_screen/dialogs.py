@@ -38,22 +38,15 @@ class AnswerDialog(ModalScreen[Answer]):
                 title = number == 0 and len(self._sentences) > 1
                 yield Label(sentence, markup=False, classes="title" if title else None)
             with Horizontal(classes="buttons"):
-                for key, (_, word) in self._answers.items():
-                    yield Button(f"{word} ({key})", id=f"answer-{key}")
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer by a button."""
-        self._answer((event.button.id or "").removeprefix("answer-"))
+                for key, (answer, word) in self._answers.items():
+                    yield Button(f"{word} ({key})", action=f"screen.dismiss({answer!r})")
 
     def on_key(self, event: events.Key) -> None:
         """Answer by a key."""
         key = self._escape if event.key == "escape" else event.key
         if key in self._answers:
             event.stop()
-            self._answer(key)
-
-    def _answer(self, key: str) -> None:
-        self.dismiss(self._answers[key][0])
+            self.dismiss(self._answers[key][0])
 
 
 class YesNo(AnswerDialog[bool]):
@@ -107,11 +100,7 @@ class HandoverScreen(Screen[None]):
         with Vertical(classes="handover"):
             yield Center(Label(f"Pass the keyboard to {self._name_to_come}.", markup=False, classes="title"))
             yield Center(Label("Press Enter when only you see the screen."))
-            yield Center(Button(f"I am {self._name_to_come}"))
-
-    def on_button_pressed(self) -> None:
-        """Ready."""
-        self.dismiss()
+            yield Center(Button(f"I am {self._name_to_come}", action="screen.dismiss"))
 
 
 class ActionDialog(ModalScreen[str | None]):
@@ -119,7 +108,7 @@ class ActionDialog(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Close"),
-        Binding("down", "list", show=False),
+        Binding("down", "app.focus_next", show=False),
     ]
 
     def __init__(self, actions: Sequence[tuple[str, str]]) -> None:
@@ -151,10 +140,6 @@ class ActionDialog(ModalScreen[str | None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """The action that was chosen."""
         self.dismiss(event.option_id)
-
-    def action_list(self) -> None:
-        """From the line to the list."""
-        self.query_one(OptionList).focus()
 
     def _options(self, typed: str) -> list[Option]:
         return action_options([each for each in self._actions if each[0].lower().startswith(typed.strip().lower())])

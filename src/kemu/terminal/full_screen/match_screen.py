@@ -19,9 +19,8 @@ from kemu.games import game, manifest
 from kemu.play.clock import NoClock
 from kemu.terminal.full_screen.dialogs import ActionDialog, AfterMatch, HandoverScreen, ResultDialog, TextPage, YesNo
 from kemu.terminal.full_screen.match_view import MatchView
-from kemu.terminal.match import TerminalMatch
-from kemu.terminal.start import series_winners, standing
-from kemu.terminal.words import joined_lines, outcome_sentence
+from kemu.terminal.match import TerminalMatch, series_result, standing
+from kemu.terminal.screen import joined_lines, outcome_sentence
 
 TICK_S: Final = 0.1
 KEYS: Final = """\
@@ -44,10 +43,10 @@ class MatchScreen(Screen[AfterMatch]):
         Binding("r", "rules", "Rules"),
         Binding("d", "draw", "Draw"),
         Binding("g", "give_up", "Give up"),
-        Binding("p", "again", "Play again"),
-        Binding("n", "new", "New"),
+        Binding("p", "dismiss('again')", "Play again"),
+        Binding("n", "dismiss('new')", "New"),
         Binding("t", "app.switch_theme", "Theme"),
-        Binding("q", "leave", "Quit"),
+        Binding("q", "dismiss('quit')", "Quit"),
     ]
 
     def __init__(self, match: TerminalMatch, pause_s: float) -> None:
@@ -99,10 +98,9 @@ class MatchScreen(Screen[AfterMatch]):
     async def _think(self, chooses: Bot) -> None:
         """Let a bot choose in a thread; its choice is dropped if the match has changed meanwhile."""
         version = self.match.table.version
-        view, log, actions = self.match.local.asked()
-        chosen, _ = await asyncio.gather(
-            asyncio.to_thread(chooses.choose, view, list(log), actions), asyncio.sleep(self._pause_s)
-        )
+        asked = self.match.local.asked()
+        choice = asyncio.to_thread(lambda: chooses.choose(*asked))
+        chosen, _ = await asyncio.gather(choice, asyncio.sleep(self._pause_s))
         if self.match.table.version == version:
             self._take(chosen)
 
@@ -129,19 +127,17 @@ class MatchScreen(Screen[AfterMatch]):
                 self.app.pop_screen()
             self._advance()
         elif self.match.table.turn is not None:
-            self._shown.show_players()
+            self._shown.show_clocks()
 
     @work(group="dialog")
     async def _finish(self) -> None:
         """Tell the outcome and ask what next."""
         outcome = self.match.table.outcome
         assert outcome, "nobody is to act, so it has ended"
-        sentences = [outcome_sentence(outcome, self.match.name), standing(self.match)]
-        if (winners := series_winners(self.match)) and standing(self.match):
-            sentences.append(f"The series goes to {winners}.")
-        sentences.append(f"The record is {self.match.file.path}")
+        series = (standing(self.match), series_result(self.match))
+        sentences = (outcome_sentence(outcome, self.match.name), *series, f"The record is {self.match.file.path}")
         again = "Play again" if self.match.table.series.decided else "Next game"
-        wanted = await self.app.push_screen_wait(ResultDialog([each for each in sentences if each], again))
+        wanted = await self.app.push_screen_wait(ResultDialog(list(filter(None, sentences)), again))
         if wanted != "look":
             self.dismiss(wanted)
 
@@ -182,9 +178,8 @@ class MatchScreen(Screen[AfterMatch]):
             return
         version, strongest = match.table.version, list(bots(match.game))[-1]
         self._shown.say("Looking for a good action…")
-        view, log, actions = match.local.asked()
-        helper = await asyncio.to_thread(bot, strongest, match.game)
-        action = await asyncio.to_thread(helper.choose, view, list(log), actions)
+        asked = match.local.asked()
+        action = await asyncio.to_thread(lambda: bot(strongest, match.game).choose(*asked))
         if match.table.version == version:
             self._shown.show_hint(action)
 
@@ -199,10 +194,8 @@ class MatchScreen(Screen[AfterMatch]):
         """A draw, if all people agree; bots agree to none."""
         match, seat = self.match, self._person()
         with self._refusing():
-            match.check_draw(seat)
-            for other in match.people:
-                question = f"{match.name(other)}, do you agree on a draw?"
-                if other != seat and not await self.app.push_screen_wait(YesNo(question)):
+            for question in match.draw_questions(seat):
+                if not await self.app.push_screen_wait(YesNo(question)):
                     return
             match.agree(seat, "draw")
             self._advance()
@@ -225,22 +218,10 @@ class MatchScreen(Screen[AfterMatch]):
         known = manifest(self.match.game.key)
         self.app.push_screen(TextPage(known.title, f"{joined_lines(known.how_to_play)}\n\n{KEYS}"))
 
-    def action_again(self) -> None:
-        """The next game of the same players."""
-        self.dismiss("again")
-
-    def action_new(self) -> None:
-        """Another game; this one is kept."""
-        self.dismiss("new")
-
-    def action_leave(self) -> None:
-        """Leave; the game is kept."""
-        self.dismiss("quit")
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the keys that make no sense now."""
         over = self.match.table.turn is None
-        if action == "again":
+        if parameters == ("again",):
             return over
         if action in ("actions", "hint", "undo", "draw", "give_up"):
             return not over and bool(self.match.people)

@@ -1,6 +1,6 @@
 """The start screen: which game, with which options, who plays, and how much time."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -17,28 +17,20 @@ from textual.widgets.option_list import Option
 from kemu.analysis.puzzles.puzzle import shipped_puzzles
 from kemu.bots import bots, default_bot
 from kemu.bots.ladder import level_title
-from kemu.core.document import read_json
-from kemu.core.errors import KemuError, OptionError, ParseError
+from kemu.core.document import read_option
+from kemu.core.errors import KemuError, OptionError
 from kemu.core.game import AnyGame, options
 from kemu.games import game, game_keys, manifest, text
 from kemu.games import screen as screen_view
 from kemu.games import series as series_rules
 from kemu.terminal.full_screen.dialogs import TextPage
-from kemu.terminal.match import TerminalMatch
+from kemu.terminal.match import HUMAN, Seating, TerminalMatch, clock_terms, new_match
 from kemu.terminal.puzzles import NEXT, solve_puzzles
-from kemu.terminal.screen import PlainScreen
-from kemu.terminal.start import HUMAN, Seating, clock_terms, new_match
-from kemu.terminal.words import joined_lines
+from kemu.terminal.screen import PlainScreen, joined_lines
 
 CLOCKS: Final = ("3+2", "5+5", "10+10", "30+20")
-SERIES_WINS: Final = (1, 3, 5, 7, 10)
-
-
-class Row(Horizontal):
-    """A name and the control that sets what it names."""
-
-    def __init__(self, name: str, control: Widget) -> None:
-        super().__init__(Label(name, markup=False), control, classes="row")
+SERIES_WINS: Final = (3, 5, 7, 10)
+TITLES: Final = {"#games": "Game", "#options": "Match", "#seats": "Players", "#rules": "Rules"}
 
 
 class StartScreen(Screen[TerminalMatch | None]):
@@ -49,7 +41,7 @@ class StartScreen(Screen[TerminalMatch | None]):
         Binding("r", "rules", "Rules"),
         Binding("p", "puzzles", "Puzzles"),
         Binding("t", "app.switch_theme", "Theme"),
-        Binding("q,escape", "leave", "Quit"),
+        Binding("q,escape", "dismiss", "Quit"),
     ]
 
     def __init__(self, seating: Seating) -> None:
@@ -74,12 +66,9 @@ class StartScreen(Screen[TerminalMatch | None]):
 
     def on_mount(self) -> None:
         """The first game is chosen."""
-        games_list = self.query_one("#games", OptionList)
-        games_list.border_title = "Game"
-        games_list.highlighted = 0
-        self.query_one("#options").border_title = "Match"
-        self.query_one("#seats").border_title = "Players"
-        self.query_one("#rules").border_title = "Rules"
+        for part, title in TITLES.items():
+            self.query_one(part).border_title = title
+        self.query_one("#games", OptionList).highlighted = 0
 
     @on(OptionList.OptionHighlighted, "#games")
     async def game_chosen(self, event: OptionList.OptionHighlighted) -> None:
@@ -105,25 +94,15 @@ class StartScreen(Screen[TerminalMatch | None]):
     async def _show_seats(self) -> None:
         levels = [("person", HUMAN), *((f"bot: {level_title(name)}", name) for name in bots(self._game))]
         names, shown = [HUMAN, *[default_bot(self._game)] * self._game.seats], text(self._game.key)
-        await _fill(
-            self.query_one("#seats"),
-            (
-                Row(
-                    shown.seat_name(self._game, seat),
-                    Select(levels, value=names[seat], allow_blank=False, compact=True, classes="seat"),
-                )
-                for seat in range(self._game.seats)
-            ),
-        )
+        seats = range(self._game.seats)
+        rows = (_select(shown.seat_name(self._game, seat), levels, names[seat], classes="seat") for seat in seats)
+        await _fill(self.query_one("#seats"), rows)
 
     def _make(self) -> bool:
         """The game of the options that were chosen; false if they make none, which is said."""
-        chosen: dict[str, Any] = {}
-        for control in self.query(".option"):
-            if isinstance(control, Select):
-                chosen[control.name or ""] = control.value
-            elif isinstance(control, Input):
-                chosen[control.name or ""] = _read(control.value)
+        options = self.query(".option")
+        chosen = {control.name or "": control.value for control in options.results(Select)}
+        chosen |= {control.name or "": read_option(control.value) for control in options.results(Input)}
         try:
             self._game = game(self._game.key, **chosen)
         except KemuError as error:
@@ -168,38 +147,36 @@ class StartScreen(Screen[TerminalMatch | None]):
         except SuspendNotSupported:
             self._refuse(OptionError(f"Leave this screen and call: kemu puzzle {self._game.key}"))
 
-    def action_leave(self) -> None:
-        """Nobody wants to play."""
-        self.dismiss(None)
 
-
-async def _fill(container: Widget, rows: Iterator[Row]) -> None:
+async def _fill(container: Widget, rows: Iterator[Widget]) -> None:
     await container.remove_children()
     await container.mount_all(rows)
 
 
-def _option_rows(chosen: AnyGame) -> Iterator[Row]:
+def _row(title: str, control: Widget) -> Widget:
+    """Return a line with a title and the control that sets what it names."""
+    return Horizontal(Label(title, markup=False), control, classes="row")
+
+
+def _select(title: str, choices: Iterable[tuple[str, Any]], value: Any, **attributes: Any) -> Widget:
+    """Return a line to choose one of some values, each with its own title."""
+    return _row(title, Select(choices, value=value, allow_blank=False, compact=True, **attributes))
+
+
+def _option_rows(chosen: AnyGame) -> Iterator[Widget]:
     """A control for each option that people choose, then clock and series."""
     shown = screen_view(chosen.key)
     choices: Mapping[str, Sequence[Any]] = shown.CHOICES if shown else {}
     for name, value in options(chosen).items():
-        values = choices.get(name, () if shown else _values(value))
+        values = choices.get(name, (False, True) if not shown and isinstance(value, bool) else ())
         if values:
-            pairs = [(_value_title(each), each) for each in values]
-            select = Select(pairs, value=value, allow_blank=False, compact=True, name=name, classes="option")
-            yield Row(name, select)
+            yield _select(name, [(_value_title(each), each) for each in values], value, name=name, classes="option")
         elif not shown:
-            yield Row(name, Input(str(value), compact=True, name=name, classes="option"))
-    clocks = [("none", ""), *((f"{each} minutes+seconds", each) for each in CLOCKS)]
-    yield Row("clock", Select(clocks, value="", allow_blank=False, compact=True, id="clock"))
+            yield _row(name, Input(str(value), compact=True, name=name, classes="option"))
+    yield _select("clock", [("none", ""), *((f"{each} minutes+seconds", each) for each in CLOCKS)], "", id="clock")
     named = {wins: f"{name}: {wins} wins" for name, wins in series_rules(chosen.key).LENGTHS.items()}
-    lengths = [("one game", 1), *((named.get(wins, f"{wins} wins"), wins) for wins in SERIES_WINS[1:])]
-    yield Row("series", Select(lengths, value=1, allow_blank=False, compact=True, id="series"))
-
-
-def _values(value: Any) -> Sequence[Any]:
-    """The values of an option of which only the default is known."""
-    return (False, True) if isinstance(value, bool) else ()
+    lengths = [("one game", 1), *((named.get(wins, f"{wins} wins"), wins) for wins in SERIES_WINS)]
+    yield _select("series", lengths, 1, id="series")
 
 
 def _game_option(key: str) -> Option:
@@ -209,11 +186,3 @@ def _game_option(key: str) -> Option:
 
 def _value_title(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _read(typed: str) -> Any:
-    """What was typed as JSON, or else as plain text."""
-    try:
-        return read_json(typed)
-    except ParseError:
-        return typed
