@@ -302,7 +302,7 @@ def test_a_picture_of_a_record_shows_any_step_and_goes_to_a_file(run: Run, tmp_p
     assert "--at is from 0 to 2 in this record, not 3." in run("picture", str(file), "--at", "3").stderr
     assert "--at is for a record" in run("picture", "mu-torere", "--at", "1").stderr
     assert "A record has its own options" in run("picture", str(file), "--actions", "1-0").stderr
-    assert "cannot be written" in run("picture", str(file), "--out", str(tmp_path / "no" / "star.svg")).stderr
+    assert "No such file or directory." in run("picture", str(file), "--out", str(tmp_path / "no" / "star.svg")).stderr
 
 
 def test_a_puzzle_is_solved_in_the_terminal_and_the_notebook_is_kept(run: Run, home: Path) -> None:

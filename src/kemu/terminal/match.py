@@ -77,6 +77,11 @@ class TerminalMatch:
         return text(self.game.key)
 
     @property
+    def timed(self) -> bool:
+        """Whether the match has a clock."""
+        return not isinstance(self.table.clock.terms, NoClock)
+
+    @property
     def people(self) -> list[Seat]:
         """The seats of people."""
         return [seat for seat, bot in enumerate(self.bots) if not bot]
@@ -146,8 +151,13 @@ class Seating:
     now: Callable[[], int] = now_ms
 
     def players(self, game: AnyGame, people: Collection[str] = ()) -> list[Player]:
-        """A player for every seat, with the number of the seat as id; a name that is not of `people` is a bot's."""
-        names = _fill(game, self.names)
+        """Return a player for every seat, with the number of the seat as id; a name that is not of `people` is a bot's.
+
+        Seats that nobody named get a bot for newcomers, the first one a person. Raises OptionError for too many names.
+        """
+        if len(self.names) > game.seats:
+            raise OptionError(f"{game.key} has {game.seats} seats here, not {len(self.names)}.")
+        names = [*(self.names or [HUMAN]), *[default_bot(game)] * game.seats][: game.seats]
         return [
             Player(str(seat), name, "person" if name == HUMAN or name in people else "bot")
             for seat, name in enumerate(names)
@@ -166,7 +176,7 @@ class Seating:
 
 
 def new_match(game: AnyGame, seating: Seating, path: Path | None = None, to: int = 1) -> TerminalMatch:
-    """The first game of a series to so many won games; raises OptionError if the file exists or cannot be written."""
+    """Return the first game of a series to `to` wins; raises OptionError if the file exists or cannot be written."""
     file, dealer = _unused(path) or new_path(game.key), Dealer(seating.seed)
     table = start(game, seating.players(game), dealer, new_series(to, game.seats), seating.clock)
     return seating.match(table, dealer, file)
@@ -244,10 +254,3 @@ def _is_bot(name: str, game: AnyGame) -> bool:
     except OptionError:
         return False
     return True
-
-
-def _fill(game: AnyGame, names: Sequence[str]) -> list[str]:
-    """A name for every seat: those that nobody named get a bot for newcomers, the first one a person."""
-    if len(names) > game.seats:
-        raise OptionError(f"{game.key} has {game.seats} seats here, not {len(names)}.")
-    return [*(names or [HUMAN]), *[default_bot(game)] * game.seats][: game.seats]

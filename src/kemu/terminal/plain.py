@@ -11,7 +11,6 @@ from typing import Final
 from kemu.core.errors import KemuError
 from kemu.core.game import Seat
 from kemu.games import game_keys, manifest
-from kemu.play.clock import NoClock
 from kemu.play.errors import MatchOver
 from kemu.play.table import Table
 from kemu.terminal.match import Seating, TerminalMatch, following_match, series_result, standing
@@ -27,17 +26,12 @@ Type an action to take it, or one of these words:
 """
 
 
-class PersonLeft(Exception):
-    """The person leaves; the game is kept."""
-
-
 @dataclass
 class PlainMatch:
     """One match in lines: what is shown, asked and typed."""
 
     match: TerminalMatch
     screen: PlainScreen
-    scale: str = ""  # how the series stands, if there is one
     _shown: dict[Seat, int] = field(default_factory=dict)  # how many actions each person has been shown
     _facing: Seat | None = None  # whose hand was shown last
 
@@ -46,16 +40,8 @@ class PlainMatch:
         """The match now."""
         return self.match.table
 
-    def play(self) -> bool:
-        """Play to the end, or until the person leaves (then false); the record is saved either way."""
-        try:
-            self._play()
-        except (KeyboardInterrupt, EOFError, PersonLeft):
-            self.screen.say("", f"The game is kept. Go on with: kemu play --load {self.match.file.path}")
-            return False
-        return True
-
-    def _play(self) -> None:
+    def play(self) -> None:
+        """Play to the end; raises EOFError or KeyboardInterrupt if the person leaves."""
         while (seat := self.table.turn) is not None:
             bot = self.match.bots[seat]
             if bot:
@@ -100,7 +86,7 @@ class PlainMatch:
 
     def show_scale(self, seat: Seat) -> None:
         """How the series stands."""
-        self.screen.say(*(self.scale or "This game is not part of a series.").splitlines())
+        self.screen.say(*(standing(self.match) or "This game is not part of a series.").splitlines())
 
     def undo(self, seat: Seat) -> bool:
         """Back to before this person's last action."""
@@ -129,8 +115,8 @@ class PlainMatch:
         self.screen.say(f"Saved as {self.match.file.path}")
 
     def leave(self, seat: Seat) -> None:
-        """Leave; the game is kept."""
-        raise PersonLeft
+        """Leave, as the end of input does; the game is kept."""
+        raise EOFError
 
     def show(self, seat: Seat) -> None:
         """The board as this person sees it."""
@@ -165,9 +151,7 @@ class PlainMatch:
 
     def _time(self, seat: Seat) -> str:
         """The time that a seat has left, if it is counted."""
-        if isinstance(self.table.clock.terms, NoClock):
-            return ""
-        return f" {time_text(self.match.local.remaining()[seat])}"
+        return f" {time_text(self.match.local.remaining()[seat])}" if self.match.timed else ""
 
     def _end(self) -> None:
         viewer = self.match.last_viewer
@@ -181,16 +165,19 @@ class PlainMatch:
 def play_plain(match: TerminalMatch, seating: Seating, screen: PlainScreen) -> None:
     """Play a match, and if it is of a series the games after it, until somebody has won the series or leaves."""
     screen.say(f"{manifest(match.game.key).title}. Type ? for help.")
-    while True:
-        scale = standing(match)
-        screen.say(*filter(None, [scale]))
-        if not PlainMatch(match, screen, scale).play():
-            return
-        if match.table.series.decided:
-            break
-        if match.people and not _pause(screen):
-            return
-        match = following_match(match, seating)
+    try:
+        while True:
+            screen.say(*filter(None, [standing(match)]))
+            PlainMatch(match, screen).play()
+            if match.table.series.decided:
+                break
+            if match.people:
+                screen.ask("Press Enter for the next game.")
+            match = following_match(match, seating)
+    except (EOFError, KeyboardInterrupt):
+        kept = f"The game is kept. Go on with: kemu play --load {match.file.path}"
+        screen.say("", *([] if match.table.turn is None else [kept]))
+        return
     if result := series_result(match):
         screen.say(standing(match), result)
 
@@ -206,16 +193,6 @@ def ask_game(screen: PlainScreen) -> str:
         if text.isdecimal() and 1 <= int(text) <= len(game_keys()):
             return game_keys()[int(text) - 1]
         screen.say(f"Type a number from 1 to {len(game_keys())}, or press Ctrl-C to leave.")
-
-
-def _pause(screen: PlainScreen) -> bool:
-    """Wait until somebody wants the next game; false if nobody does."""
-    try:
-        screen.ask("Press Enter for the next game.")
-    except (EOFError, KeyboardInterrupt):
-        screen.say("")
-        return False
-    return True
 
 
 def _wrapped(texts: Sequence[str]) -> Sequence[str]:

@@ -1,16 +1,14 @@
 """Moeraki-Kemu on a full screen: the lattice, whose hollows and areas are pointed at."""
 
-from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kemu.core.display import Board, Place, Room
-from kemu.core.game import Seat
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane
-from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE, Point
+from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.text import INK as TEXT_INK
-from kemu.games.moeraki.text import cells, lattice, now, seat_facts
+from kemu.games.moeraki.text import cells, facts, lattice, now
 from kemu.games.moeraki.views import View
 
 __all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
@@ -31,15 +29,16 @@ INK: Final = {
 
 _SMALL, _LARGE = (3, 1), (7, 3)  # columns and lines of a cell
 _MARGIN: Final = 3  # columns before the first cell and after the last, for the numbers of the rows
-_ROWS: Final = range(SIZE, -SIZE - 1, -1)
-_LARGE_ROOM: Final = Room(2 * _MARGIN + len(_ROWS) * _LARGE[0], 2 + len(_ROWS) * _LARGE[1])
+_CELLS: Final = 2 * SIZE + 1  # in a row and in a column
+_LARGE_ROOM: Final = Room(2 * _MARGIN + _CELLS * _LARGE[0], 2 + _CELLS * _LARGE[1])
 
 
 def board(game: MoerakiKemu, view: View, room: Room) -> Board:
     """The lattice; hollows and areas are places by their names."""
-    if room.columns < _LARGE_ROOM.columns or room.lines < _LARGE_ROOM.lines:
-        return Board(tuple(lattice(game, view)), _places(*_SMALL))
-    return Board(tuple(_large_lattice(cells(game, view))), _places(*_LARGE))
+    large = room.columns >= _LARGE_ROOM.columns and room.lines >= _LARGE_ROOM.lines
+    size = _LARGE if large else _SMALL
+    shown = {name: _large_cell(cell) if large else (cell,) for name, cell in cells(game, view).items()}
+    return Board(tuple(lattice(shown, *size)), _places(*size))
 
 
 def _places(width: int, height: int) -> dict[str, Place]:
@@ -55,19 +54,6 @@ def _places(width: int, height: int) -> dict[str, Place]:
     }
 
 
-def _large_lattice(shown: dict[str, str]) -> Iterator[str]:
-    """The lattice with its coordinates, every cell seven columns wide and three lines high."""
-    width, height = _LARGE
-    letters = " " * _MARGIN + "".join(f"{Point(x, 0).name[0]:^{width}}" for x in reversed(_ROWS))
-    yield letters
-    for y in _ROWS:
-        row = [_large_cell(shown.get(Point(x, y).name, "")) for x in reversed(_ROWS)]
-        for line in range(height):
-            number = str(y + SIZE + 1) if line == height // 2 else ""
-            yield f"{number:>2} {''.join(cell[line] for cell in row)} {number}"
-    yield letters
-
-
 def _large_cell(cell: str) -> tuple[str, ...]:
     """Three lines for a cell of the small lattice, with discs for stones and ball; marks around it stay around it."""
     glyph = cell.strip(" ()[]")
@@ -75,11 +61,6 @@ def _large_cell(cell: str) -> tuple[str, ...]:
     top, middle, bottom = DISCS.get(glyph, ("", glyph, ""))
     width = _LARGE[0]
     return f"{top:^{width}}", f"{before}{middle:^{width - 2}}{after}", f"{bottom:^{width}}"
-
-
-def facts(game: MoerakiKemu, view: View, seat: Seat) -> Sequence[str]:
-    """Stones, score and Tane."""
-    return seat_facts(game, view, seat)
 
 
 def path(game: MoerakiKemu, view: View, action: Action) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ Which stone came last the log knows and a position does not. Whoever shows a vie
 it as "log"; the last stone is then marked. Inside a turn the stone just laid is marked without it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import zip_longest
 from textwrap import wrap
@@ -40,20 +40,21 @@ INK: Final = {
 
 def draw(game: MoerakiKemu, view: View) -> str:
     """The lattice, and beside it what each tribe has."""
-    lines = lattice(game, view)
+    lines = lattice({name: (cell,) for name, cell in cells(game, view).items()}, 3)
     panel = _panel(game, view)
     return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
 
 
-def lattice(game: MoerakiKemu, view: View) -> list[str]:
-    """The lattice with its coordinates, every cell three columns wide."""
-    shown = cells(game, view)
-    letters = "   " + "".join(f" {Point(x, 0).name[0]} " for x in _COLUMNS)
-    lines = [letters]
+def lattice(shown: Mapping[str, Sequence[str]], width: int, height: int = 1) -> Iterator[str]:
+    """Yield the lines of the lattice with its coordinates; `shown` has the lines of each cell that is not empty."""
+    letters = "   " + "".join(f"{Point(x, 0).name[0]:^{width}}" for x in _COLUMNS)
+    yield letters
     for y in _ROWS:
-        row = "".join(shown.get(Point(x, y).name, "   ") for x in _COLUMNS)
-        lines.append(f"{y + SIZE + 1:2} {row} {y + SIZE + 1}")
-    return [*lines, letters]
+        row = [shown.get(Point(x, y).name, (" " * width,) * height) for x in _COLUMNS]
+        for line in range(height):
+            number = str(y + SIZE + 1) if line == height // 2 else ""
+            yield f"{number:>2} {''.join(cell[line] for cell in row)} {number}"
+    yield letters
 
 
 def tell(game: MoerakiKemu, view: View) -> str:
@@ -142,7 +143,7 @@ def _panel(game: MoerakiKemu, view: View) -> Iterator[str]:
         yield "T●↗ Tane of ●   × no tile can lie here"
 
 
-def seat_facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
+def facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
     """What a tribe has, each fact in a few words."""
     return [f"{_STONE[seat]} {_stones_left(view, seat)}", *_score_and_tane(game, view, seat)]
 

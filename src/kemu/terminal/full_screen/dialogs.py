@@ -11,6 +11,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from kemu.games import manifest
+from kemu.terminal.screen import joined_lines
+
 AfterMatch: TypeAlias = Literal["again", "look", "new", "quit"]
 """What is wanted after the end of a match."""
 
@@ -69,21 +72,21 @@ class ResultDialog(AnswerDialog[AfterMatch]):
         super().__init__(sentences, words, escape="l")
 
 
-class TextPage(ModalScreen[None]):
-    """A page of text, such as the rules."""
+class RulesPage(ModalScreen[None]):
+    """How a game is played, in short, and more text under it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,r", "dismiss", "Close")]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, key: str, more: str = "") -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._known, self._more = manifest(key), more
 
     def compose(self) -> ComposeResult:
         """The text, which scrolls where it is longer than the screen."""
         with VerticalScroll(classes="dialog page") as page:
-            page.border_title = self._title
+            page.border_title = self._known.title
             page.border_subtitle = "Esc closes"
-            yield Static(self._text, markup=False)
+            yield Static(joined_lines(self._known.how_to_play) + self._more, markup=False)
 
 
 class HandoverScreen(Screen[None]):

@@ -16,11 +16,10 @@ from kemu.core.bot import Bot
 from kemu.core.errors import KemuError
 from kemu.core.game import SPECTATOR, Seat, options
 from kemu.games import game, manifest
-from kemu.play.clock import NoClock
-from kemu.terminal.full_screen.dialogs import ActionDialog, AfterMatch, HandoverScreen, ResultDialog, TextPage, YesNo
+from kemu.terminal.full_screen.dialogs import ActionDialog, AfterMatch, HandoverScreen, ResultDialog, RulesPage, YesNo
 from kemu.terminal.full_screen.match_view import MatchView
 from kemu.terminal.match import TerminalMatch, series_result, standing
-from kemu.terminal.screen import joined_lines, outcome_sentence
+from kemu.terminal.screen import outcome_sentence
 
 TICK_S: Final = 0.1
 KEYS: Final = """\
@@ -64,7 +63,7 @@ class MatchScreen(Screen[AfterMatch]):
 
     def on_mount(self) -> None:
         """Begin."""
-        if not isinstance(self.match.table.clock.terms, NoClock):
+        if self.match.timed:
             self.set_interval(TICK_S, self._tick)
         self._advance()
 
@@ -215,8 +214,7 @@ class MatchScreen(Screen[AfterMatch]):
 
     def action_rules(self) -> None:
         """How the game is played, in short, and the keys."""
-        known = manifest(self.match.game.key)
-        self.app.push_screen(TextPage(known.title, f"{joined_lines(known.how_to_play)}\n\n{KEYS}"))
+        self.app.push_screen(RulesPage(self.match.game.key, f"\n\n{KEYS}"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the keys that make no sense now."""

@@ -20,7 +20,6 @@ from textual.widgets import Label, OptionList, Static
 from kemu.core.display import Board, Room
 from kemu.core.game import SPECTATOR, AnyView, Seat
 from kemu.games import screen as screen_view
-from kemu.play.clock import NoClock
 from kemu.terminal.full_screen.board import BoardWidget, Selection
 from kemu.terminal.full_screen.dialogs import action_options
 from kemu.terminal.match import TerminalMatch
@@ -62,10 +61,10 @@ class PlayersPanel(Widget):
         return text
 
     def _block(self, seat: Seat, facts: Sequence[str]) -> Text:
-        table, on_turn = self._match.table, seat == self._match.table.turn
+        on_turn = seat == self._match.table.turn
         turn, soft, short = (self._style(name) for name in ("turn", "soft", "short"))
         block = Text.assemble(("▶ " if on_turn else "  ", turn), (self._match.name(seat), turn if on_turn else ""))
-        if not isinstance(table.clock.terms, NoClock):
+        if self._match.timed:
             left_ms = self._match.local.remaining()[seat]
             time = time_text(left_ms)
             block.append(" " * max(1, self.size.width - block.cell_len - len(time)))

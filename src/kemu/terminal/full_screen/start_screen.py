@@ -23,7 +23,7 @@ from kemu.core.game import AnyGame, options
 from kemu.games import game, game_keys, manifest, text
 from kemu.games import screen as screen_view
 from kemu.games import series as series_rules
-from kemu.terminal.full_screen.dialogs import TextPage
+from kemu.terminal.full_screen.dialogs import RulesPage
 from kemu.terminal.match import HUMAN, Seating, TerminalMatch, clock_terms, new_match
 from kemu.terminal.puzzles import NEXT, solve_puzzles
 from kemu.terminal.screen import PlainScreen, joined_lines
@@ -133,8 +133,7 @@ class StartScreen(Screen[TerminalMatch | None]):
 
     def action_rules(self) -> None:
         """How the highlighted game is played."""
-        known = manifest(self._game.key)
-        self.app.push_screen(TextPage(known.title, joined_lines(known.how_to_play)))
+        self.app.push_screen(RulesPage(self._game.key))
 
     def action_puzzles(self) -> None:
         """Set puzzles of the highlighted game in plain lines, or say why there are none."""
