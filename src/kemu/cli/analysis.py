@@ -85,12 +85,9 @@ def review(
     as_json: Json = False,
 ) -> None:
     """Grade every action of a record by what it lost and by what is proved."""
-    from kemu.analysis.review import review_steps
-    from kemu.engines.analysis import Budget
     from kemu.terminal.reports import review_file
 
-    budget = Budget(nodes=nodes) if nodes else None
-    review_file(file, as_json, lambda record: review_steps(record, budget))
+    review_file(file, as_json, nodes)
 
 
 def _print_theorems(game: Any, as_json: bool) -> None:

@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from kemu.cli.options import Json, Key, Options, chosen_game, complete_key
+from kemu.cli.options import Json, Key, Options, chosen_game, chosen_state, complete_key
 from kemu.core.errors import OptionError
 from kemu.core.game import options
 from kemu.games import game, game_keys, manifest
@@ -127,12 +127,14 @@ def picture(
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it here.")] = None,
 ) -> None:
     """Print a position, or one of a record, as an SVG picture."""
+    from kemu.core.record import replay as replay_states
     from kemu.games import picture as draw
 
     if source in game_keys() or not Path(source).is_file():
         if at is not None:
             raise OptionError("--at is for a record; give a file.")
-        chosen, state = _position(source, option, position, actions)
+        chosen = chosen_game(source, option)
+        *_, state = replay_states(chosen, actions.split(), chosen_state(chosen, position))
     else:
         if option or position or actions:
             raise OptionError("A record has its own options and actions; leave yours out.")
@@ -147,14 +149,3 @@ def picture(
         typer.echo(drawn)
     else:
         out.write_text(f"{drawn}\n", encoding="utf-8")
-
-
-def _position(key: str, option: list[str] | None, position: str | None, actions: str) -> tuple[Any, Any]:
-    """A game and a state of it, from options, a position document and the texts of actions."""
-    from kemu.core.document import read_json
-    from kemu.core.record import replay
-
-    chosen = chosen_game(key, option)
-    first = None if position is None else chosen.decode(read_json(position))
-    *_, state = replay(chosen, actions.split(), first)
-    return chosen, state

@@ -44,3 +44,10 @@ def chosen_game(key: str, texts: list[str] | None) -> Any:
             raise OptionError(f"An option is NAME=VALUE, not '{text}'.")
         chosen[name] = read_option(value)
     return game(key, **chosen)
+
+
+def chosen_state(chosen: Any, position: str | None) -> Any:
+    """The state of a position document in JSON, the first state of the game if there is none; raises ParseError."""
+    from kemu.core.document import read_json
+
+    return chosen.initial() if position is None else chosen.decode(read_json(position))

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any, Final, TypeAlias
 
 from kemu.analysis.grades import Grade, GradedAction, ProofGrade, Review
-from kemu.analysis.review import ReviewStep
+from kemu.analysis.review import review_steps
 from kemu.bots import solution
 from kemu.bots.arena import Played, Players, Setting, jobs, results
 from kemu.bots.engines import capability
@@ -21,6 +21,7 @@ from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame
 from kemu.core.record import Record, replay
+from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import Solver
 from kemu.games import text
 from kemu.terminal.records import load
@@ -177,11 +178,11 @@ def _step(chosen: AnyGame, record: Record, states: Sequence[Any], number: int) -
 # kemu review.
 
 
-def review_file(file: Path, as_json: bool, steps: Callable[[Record], Iterator[ReviewStep]]) -> None:
-    """Review a record by these steps and print it as a table, or as one JSON object; raises KemuError."""
+def review_file(file: Path, as_json: bool, nodes: int | None) -> None:
+    """Review a record, with `nodes` for each position, and print a table or one JSON object; raises KemuError."""
     record, chosen = load(file)
     with progress_bar("first") as advance:
-        for step in steps(record):
+        for step in review_steps(record, Budget(nodes=nodes) if nodes else None):
             advance(step.phase, step.done, step.total)
     assert step.review is not None, "the last step has the whole review"
     if as_json:

@@ -86,8 +86,8 @@ class BoardWidget(Widget, can_focus=True):
 
         place: str
 
-    def __init__(self, inks: Mapping[str, str], id: str | None = None) -> None:  # noqa: A002  Textual's word
-        super().__init__(id=id)
+    def __init__(self, inks: Mapping[str, str]) -> None:
+        super().__init__()
         self._inks = inks
         self._board = NOTHING
         self._marks: dict[str, str] = {}

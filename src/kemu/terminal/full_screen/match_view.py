@@ -102,7 +102,7 @@ class MatchView(Container):
         yield Label(TOO_SMALL, id="too-small", markup=False)
         with Container(id="main"):
             with Center(id="board-pane"):
-                yield BoardWidget(inks, id="board")
+                yield BoardWidget(inks)
             with Vertical(id="side"):
                 yield PlayersPanel(self._match)
                 yield OptionList(id="choices", markup=False, compact=True)
@@ -156,7 +156,7 @@ class MatchView(Container):
     def focus_choice(self) -> None:
         """Let the keyboard choose: on the board if something there can be pointed at, else in the list."""
         if self._selection.targets:
-            self.query_one("#board").focus()
+            self.query_one(BoardWidget).focus()
         elif self._selection.listed:
             self.query_one("#choices").focus()
             self._say_listed(0)

@@ -1,6 +1,7 @@
 """The start screen: which game, with which options, who plays, and how much time."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -87,7 +88,8 @@ class StartScreen(Screen[TerminalMatch | None]):
     async def option_chosen(self) -> None:
         """The number of seats and the bots may be others with other options."""
         seats = self._game.seats
-        self._make()
+        with self._refusing():
+            self._make()
         if self._game.seats != seats:
             await self._show_seats()
 
@@ -98,38 +100,35 @@ class StartScreen(Screen[TerminalMatch | None]):
         rows = (_select(shown.seat_name(self._game, seat), levels, names[seat], classes="seat") for seat in seats)
         await _fill(self.query_one("#seats"), rows)
 
-    def _make(self) -> bool:
-        """The game of the options that were chosen; false if they make none, which is said."""
+    def _make(self) -> None:
+        """Make the game of the options that were chosen; raises KemuError if they make none."""
         options = self.query(".option")
         chosen = {control.name or "": control.value for control in options.results(Select)}
         chosen |= {control.name or "": read_option(control.value) for control in options.results(Input)}
-        try:
-            self._game = game(self._game.key, **chosen)
-        except KemuError as error:
-            self._refuse(error)
-            return False
-        self.query_one("#refusal", Label).update("")
-        return True
+        self._game = game(self._game.key, **chosen)
 
-    def _refuse(self, error: KemuError) -> None:
-        self.query_one("#refusal", Label).update(str(error))
-        self.app.bell()
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Show why something cannot be done, until something can."""
+        refusal = self.query_one("#refusal", Label)
+        try:
+            yield
+        except KemuError as error:
+            refusal.update(str(error))
+            self.app.bell()
+        else:
+            refusal.update("")
 
     @on(Button.Pressed, "#begin")
     def action_start(self) -> None:
         """Make the match, or say why it cannot be made."""
-        if not self._make():
-            return
         names = [str(select.value) for select in self.query(".seat").results(Select)]
         clock = str(self.query_one("#clock", Select).value)
         to = self.query_one("#series", Select).value
         seating = replace(self._seating, names=names, clock=clock_terms(clock or None))
-        try:
-            match = new_match(self._game, seating, to=int(str(to)))
-        except KemuError as error:
-            self._refuse(error)
-            return
-        self.dismiss(match)
+        with self._refusing():
+            self._make()
+            self.dismiss(new_match(self._game, seating, to=int(str(to))))
 
     def action_rules(self) -> None:
         """How the highlighted game is played."""
@@ -137,14 +136,13 @@ class StartScreen(Screen[TerminalMatch | None]):
 
     def action_puzzles(self) -> None:
         """Set puzzles of the highlighted game in plain lines, or say why there are none."""
-        try:
+        with self._refusing():
             shipped_puzzles(self._game.key)
-            with self.app.suspend():
-                solve_puzzles(self._game.key, NEXT, None, PlainScreen())
-        except KemuError as error:
-            self._refuse(error)
-        except SuspendNotSupported:
-            self._refuse(OptionError(f"Leave this screen and call: kemu puzzle {self._game.key}"))
+            try:
+                with self.app.suspend():
+                    solve_puzzles(self._game.key, NEXT, None, PlainScreen())
+            except SuspendNotSupported:
+                raise OptionError(f"Leave this screen and call: kemu puzzle {self._game.key}") from None
 
 
 async def _fill(container: Widget, rows: Iterator[Widget]) -> None:
