@@ -9,7 +9,7 @@ from kemu.games import game, game_keys
 
 
 def complete_key(incomplete: str) -> list[str]:
-    """The keys of games that begin with what was typed."""
+    """Return the keys of games that begin with what was typed."""
     return [key for key in game_keys() if key.startswith(incomplete)]
 
 
@@ -34,7 +34,7 @@ TaskDatabase = Annotated[str | None, typer.Option("--database", help="Where resu
 
 
 def chosen_game(key: str, texts: list[str] | None) -> Any:
-    """The game of a key and `NAME=VALUE` texts, whose values are JSON or else plain text; raises OptionError."""
+    """Return the game of a key and `NAME=VALUE` texts, whose values are JSON or else plain text; raises OptionError."""
     from kemu.core.document import read_option
 
     chosen = {}
@@ -47,7 +47,7 @@ def chosen_game(key: str, texts: list[str] | None) -> Any:
 
 
 def chosen_state(chosen: Any, position: str | None) -> Any:
-    """The state of a position document in JSON, the first state of the game if there is none; raises ParseError."""
+    """Return the state of a position document in JSON, or the first one if it is None; raises ParseError."""
     from kemu.core.document import read_json
 
     return chosen.initial() if position is None else chosen.decode(read_json(position))

@@ -29,7 +29,7 @@ def read_json(text: str) -> Any:
 
 
 def read_option(text: str) -> Any:
-    """The value of an option that a person typed: what it says as JSON, or else the text itself."""
+    """Return the value of an option that a person typed: its JSON value, or else the text itself."""
     try:
         return read_json(text)
     except ParseError:

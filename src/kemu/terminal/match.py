@@ -73,7 +73,7 @@ class TerminalMatch:
 
     @cached_property
     def text(self) -> TextView:
-        """How the game is shown in text."""
+        """The text module of the game."""
         return text(self.game.key)
 
     @property
@@ -94,23 +94,23 @@ class TerminalMatch:
 
     @property
     def last_viewer(self) -> Seat:
-        """Who is shown the end: the only person, or all as spectators."""
+        """The viewer of the end: the only person, or all of them as spectators."""
         people = self.people
         return people[0] if len(people) == 1 else SPECTATOR
 
     def name(self, seat: Seat) -> str:
-        """What people call whoever sits there, with the bot."""
+        """Return what people call a seat, with the name of its bot."""
         name = seat_name(self.text, self.game, seat)
         bot = None if seat == CHANCE else self.bots[seat]
         return f"{name} ({bot.name} bot)" if bot else name
 
     def view(self, seat: Seat) -> Any:
-        """What a seat sees now, with its log."""
+        """Return what a seat sees now, with its log."""
         lines = [line for _, line in self.table.log(seat)]
         return with_log(self.game.view(self.table.state, seat), lines)
 
     def parse(self, typed: str) -> Any:
-        """The action that was typed, big or small letters alike; raises ParseError."""
+        """Return the action that was typed in capital or small letters; raises ParseError."""
         for action in self.game.actions(self.table.state):
             if self.game.format(action).lower() == typed.lower():
                 return action
@@ -120,7 +120,7 @@ class TerminalMatch:
             raise ParseError(f"{error} Type ? for help.") from None
 
     def resign(self, seat: Seat) -> None:
-        """A seat gives up."""
+        """Resign for a seat."""
         self.local.submit(seat, Resign(NO_ID))
 
     def draw_questions(self, seat: Seat) -> list[str]:
@@ -129,7 +129,7 @@ class TerminalMatch:
         return [f"{self.name(other)}, do you agree on a draw?" for other in self.people if other != seat]
 
     def agree(self, seat: Seat, what: What) -> None:
-        """An offer of a seat that all other people accept."""
+        """Make an offer for a seat and accept it for all other people."""
         self.local.submit(seat, Offer(NO_ID, what))
         for other in self.people:
             if what in self.table.offers and other != seat:
@@ -137,13 +137,13 @@ class TerminalMatch:
 
 
 def now_ms() -> int:
-    """The time of clocks at this terminal, in milliseconds."""
+    """Return the time of the clocks at this terminal, in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays, and with how much time."""
+    """The players of a match, and their time."""
 
     names: Sequence[str] = ()  # by seat: human, or a bot; what is missing is filled up
     seed: int | None = None
@@ -164,7 +164,7 @@ class Seating:
         ]
 
     def match(self, table: Table, dealer: Dealer, path: Path) -> TerminalMatch:
-        """The match of a table, kept in this file."""
+        """Return the match of a table, kept in this file."""
         file = RecordFile(path)
         bots = [
             bot(player.name, table.game, None if self.seed is None else self.seed + seat)
@@ -183,7 +183,7 @@ def new_match(game: AnyGame, seating: Seating, path: Path | None = None, to: int
 
 
 def loaded_match(file: Path, seating: Seating, path: Path | None = None) -> TerminalMatch:
-    """The rest of a record, with the same bots unless others are named; raises KemuError."""
+    """Return the rest of a record as a match, with the same bots unless others are named; raises KemuError."""
     record, game = load(file)
     seated = seating if seating.names else replace(seating, names=record.players)
     people = [name for name in record.players if not _is_bot(name, game)]
@@ -192,7 +192,7 @@ def loaded_match(file: Path, seating: Seating, path: Path | None = None) -> Term
 
 
 def following_match(match: TerminalMatch, seating: Seating) -> TerminalMatch:
-    """The next game of the same players, in a file of its own; a decided series is followed by a new one."""
+    """Return the next game of the same players, in its own file; a decided series is followed by a new one."""
     game = match.game
     following, players = next_match(match.table, match.table.terms.id, series_rules(game.key).following, 0)
     dealer = Dealer(seating.seed)
@@ -201,7 +201,7 @@ def following_match(match: TerminalMatch, seating: Seating) -> TerminalMatch:
 
 
 def standing(match: TerminalMatch) -> str:
-    """How the series stands, empty for a single game."""
+    """Draw how the series stands; empty for a single game."""
     series = match.table.series
     return scale(_wins(match.table), series.to, series_rules(match.game.key).LENGTHS) if series.to > 1 else ""
 
@@ -215,7 +215,7 @@ def series_result(match: TerminalMatch) -> str:
 
 
 def series_length(game: AnyGame, wanted: str) -> int:
-    """How many games win a series, from a number or the name of a length; raises OptionError."""
+    """Return how many games win a series, from a number or the name of a length; raises OptionError."""
     lengths: Mapping[str, int] = series_rules(game.key).LENGTHS
     named = {name.lower(): length for name, length in lengths.items()}
     if wanted.lower() not in named and not wanted.isdecimal():
@@ -225,7 +225,7 @@ def series_length(game: AnyGame, wanted: str) -> int:
 
 
 def clock_terms(text: str | None) -> ClockTerms:
-    """The clock of a text such as 5+3: minutes for the game and seconds more for each turn; raises OptionError."""
+    """Return the clock of a text such as 5+3, minutes for the game and seconds for each turn; raises OptionError."""
     if text is None:
         return NoClock()
     found = re.fullmatch("([0-9]{1,3})([+]([0-9]{1,3}))?", text, re.ASCII)
@@ -236,13 +236,13 @@ def clock_terms(text: str | None) -> ClockTerms:
 
 
 def _wins(table: Table) -> list[int]:
-    """How many games each player has won, in the order in which they sat in the first game."""
+    """Return the won games of each player, in the order in which they sat in the first game."""
     wins = {int(player.id): won for player, won in zip(table.players, table.series.wins, strict=True) if player}
     return [wins[number] for number in sorted(wins)]
 
 
 def _unused(path: Path | None) -> Path | None:
-    """The file that was named for a record, unless there is one already, which must not be lost."""
+    """Return the path that was named for a record; raises OptionError if a file is there, which must not be lost."""
     if path is not None and path.exists():
         raise OptionError(f"{path} exists already; go on with it by --load, or name another file.")
     return path

@@ -77,19 +77,19 @@ class PlainMatch:
         return True
 
     def help(self, seat: Seat) -> None:
-        """What can be typed."""
+        """Say what can be typed."""
         self.screen.say(*HELP.splitlines())
 
     def rules(self, seat: Seat) -> None:
-        """How the game is played, in short."""
+        """Say how the game is played, in short."""
         self.screen.say(*manifest(self.table.game.key).how_to_play.splitlines())
 
     def show_scale(self, seat: Seat) -> None:
-        """How the series stands."""
+        """Show how the series stands."""
         self.screen.say(*(standing(self.match) or "This game is not part of a series.").splitlines())
 
     def undo(self, seat: Seat) -> bool:
-        """Back to before this person's last action."""
+        """Take back to before this person's last action."""
         self.match.agree(seat, "takeback")
         self._shown.clear()
         self.screen.say("Taken back.")
@@ -103,7 +103,7 @@ class PlainMatch:
         return True
 
     def draw(self, seat: Seat) -> bool:
-        """A draw, if all people agree; bots agree to none."""
+        """Agree on a draw, if all people do; bots agree to none."""
         if not all(map(self._sure, self.match.draw_questions(seat))):
             return False
         self.match.agree(seat, "draw")
@@ -119,11 +119,11 @@ class PlainMatch:
         raise EOFError
 
     def show(self, seat: Seat) -> None:
-        """The board as this person sees it."""
+        """Show the board as this person sees it."""
         self.screen.show(self.match.text, self.table.game, self.match.view(seat))
 
     def list(self, seat: Seat) -> None:
-        """The legal actions, each in words."""
+        """List the legal actions, each in words."""
         game, state = self.table.game, self.table.state
         view = game.view(state, seat)
         texts: dict[str, list[str]] = {}
@@ -136,21 +136,21 @@ class PlainMatch:
         return self.screen.ask(f"{question} (y/n)").lower() in ("y", "yes")
 
     def _hand_over(self, seat: Seat) -> None:
-        """With several people at one screen, no hand is shown before its owner says so."""
+        """Hide the screen until its next viewer is ready, if people see different things."""
         if self.match.secret and seat != self._facing:
             self.screen.hide()
             self.screen.ask(f"{self.match.name(seat)}: press Enter when only you see the screen.")
         self._facing = seat
 
     def _show_log(self, seat: Seat) -> None:
-        """The actions since this person last looked."""
+        """Show the actions since this person last looked."""
         start = self._shown.get(seat, 0)
         for actor, entries in groupby(self.table.log(seat, start), key=itemgetter(0)):
             self.screen.say(f"{self.match.name(actor)}: {' '.join(line for _, line in entries)}")
         self._shown[seat] = self.table.plies
 
     def _time(self, seat: Seat) -> str:
-        """The time that a seat has left, if it is counted."""
+        """Return the time that a seat has left, if it is counted."""
         return f" {time_text(self.match.local.remaining()[seat])}" if self.match.timed else ""
 
     def _end(self) -> None:

@@ -70,7 +70,7 @@ _LIGHT_GROUNDS: Final = ("7", "15")
 
 
 def default_theme() -> str:
-    """The theme for the terminal's own ground, where it tells (COLORFGBG); else the dark one."""
+    """Return the theme for the ground that the terminal names in COLORFGBG, or the dark one."""
     ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return LIGHT.name if ground in _LIGHT_GROUNDS else DARK.name
 
@@ -105,7 +105,7 @@ class KemuApp(App[None]):
 
     @work
     async def _play(self) -> None:
-        """Matches until somebody leaves."""
+        """Play matches until somebody leaves."""
         while True:
             self.match = self.match or await self.push_screen_wait(StartScreen(self._seating))
             if self.match is None:
@@ -117,7 +117,7 @@ class KemuApp(App[None]):
         self.exit()
 
     def action_switch_theme(self) -> None:
-        """Dark to light and back."""
+        """Switch between dark and light."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
 

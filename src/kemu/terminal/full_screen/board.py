@@ -57,7 +57,7 @@ class Selection:
         return replace(self, chosen=(place,)) if place in self._next(()) else None
 
     def through(self, place: str) -> list[Any]:
-        """The actions that are left if this place is picked."""
+        """Return the actions that are left if this place is picked."""
         picked = self.pick(place)
         chosen = picked.chosen if picked else None
         return [action for action, path in self.paths.items() if chosen and path[: len(chosen)] == chosen]
@@ -113,7 +113,7 @@ class BoardWidget(Widget, can_focus=True):
             self.cursor = nearest(places, targets or list(places), places[known] if known else middle)
 
     def render(self) -> Text:
-        """The lines on the grounds of their places, inked character by character, then what goes over the inks."""
+        """Draw the lines on the grounds of their places, in the inks of the game, then the marks that go over them."""
         text = Text("\n".join(line.ljust(self.width) for line in self._board.lines), no_wrap=True)
         for name, place in self._board.places.items():
             if place.field:
@@ -141,7 +141,7 @@ class BoardWidget(Widget, can_focus=True):
         return max((*map(len, self._board.lines), *ends), default=0)
 
     def place_at(self, column: int, row: int) -> str | None:
-        """The place that covers this character."""
+        """Return the place that covers this character."""
         places = self._board.places
         return next((name for name, place in places.items() if _region(place).contains(column, row)), None)
 
@@ -153,7 +153,7 @@ class BoardWidget(Widget, can_focus=True):
             self.post_message(self.Picked(place))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The cursor follows the mouse."""
+        """Let the cursor follow the mouse."""
         self.cursor = self.place_at(event.x, event.y) or self.cursor
 
     def action_pick(self) -> None:
@@ -171,7 +171,7 @@ class BoardWidget(Widget, can_focus=True):
 
 
 def neighbour(places: Mapping[str, Place], start: str, key: str) -> str | None:
-    """The nearest place in the direction of an arrow key; what lies aside counts twice."""
+    """Return the nearest place in the direction of an arrow key; what lies aside counts twice."""
     down, right = _STEPS[key]
     row, column = _centre(places[start])
     found: list[tuple[float, str]] = []
@@ -184,7 +184,7 @@ def neighbour(places: Mapping[str, Place], start: str, key: str) -> str | None:
 
 
 def _centre(place: Place) -> tuple[float, float]:
-    """The middle of a place in units of columns, rows first."""
+    """Return the middle of a place in widths of a column, rows first."""
     return _ROW_COLUMNS * (place.row + place.height / 2), place.column + place.width / 2
 
 
@@ -193,7 +193,7 @@ def _region(place: Place) -> Region:
 
 
 def nearest(places: Mapping[str, Place], names: Iterable[str], to: Place) -> str | None:
-    """The place of these names that is nearest to another, None if there is none."""
+    """Return the place of these names that is nearest to another, `None` without names."""
     row, column = _centre(to)
 
     def distance(name: str) -> float:

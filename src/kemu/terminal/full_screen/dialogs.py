@@ -35,7 +35,7 @@ class AnswerDialog(ModalScreen[Answer]):
         self._escape = escape
 
     def compose(self) -> ComposeResult:
-        """The sentences, the first of several as a title, and the buttons."""
+        """Show the sentences, the first of several as a title, and the buttons."""
         with Vertical(classes="dialog"):
             for number, sentence in enumerate(self._sentences):
                 title = number == 0 and len(self._sentences) > 1
@@ -60,7 +60,7 @@ class YesNo(AnswerDialog[bool]):
 
 
 class ResultDialog(AnswerDialog[AfterMatch]):
-    """How a match ended, and what next."""
+    """The end of a match, and the choice of what comes next."""
 
     def __init__(self, sentences: Sequence[str], again: str) -> None:
         words: dict[str, tuple[AfterMatch, str]] = {
@@ -73,7 +73,7 @@ class ResultDialog(AnswerDialog[AfterMatch]):
 
 
 class RulesPage(ModalScreen[None]):
-    """How a game is played, in short, and more text under it."""
+    """The rules of a game in short, and more text under them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,r", "dismiss", "Close")]
 
@@ -82,7 +82,7 @@ class RulesPage(ModalScreen[None]):
         self._known, self._more = manifest(key), more
 
     def compose(self) -> ComposeResult:
-        """The text, which scrolls where it is longer than the screen."""
+        """Show the text, which scrolls where it is longer than the screen."""
         with VerticalScroll(classes="dialog page") as page:
             page.border_title = self._known.title
             page.border_subtitle = "Esc closes"
@@ -99,7 +99,7 @@ class HandoverScreen(Screen[None]):
         self._name_to_come = name
 
     def compose(self) -> ComposeResult:
-        """Who is to look now."""
+        """Name the next person."""
         with Vertical(classes="handover"):
             yield Center(Label(f"Pass the keyboard to {self._name_to_come}.", markup=False, classes="title"))
             yield Center(Label("Press Enter when only you see the screen."))
@@ -119,7 +119,7 @@ class ActionDialog(ModalScreen[str | None]):
         self._actions = actions  # text and explanation
 
     def compose(self) -> ComposeResult:
-        """A line to type in and the list."""
+        """Show a line to type in and the list."""
         with Vertical(classes="dialog actions") as dialog:
             dialog.border_title = "Actions"
             dialog.border_subtitle = "type or choose, Esc closes"
@@ -129,19 +129,19 @@ class ActionDialog(ModalScreen[str | None]):
             yield OptionList(*self._options(""), markup=False, compact=True)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Only the actions that begin with what was typed."""
+        """List only the actions that begin with what was typed."""
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(self._options(event.value))
         shown.highlighted = 0 if shown.options else None
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """What was typed, or the only action that begins so."""
+        """Answer what was typed, or the only action that begins so."""
         options = self._options(event.value)
         self.dismiss(options[0].id if len(options) == 1 else event.value.strip() or None)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """The action that was chosen."""
+        """Answer the action that was chosen."""
         self.dismiss(event.option_id)
 
     def _options(self, typed: str) -> list[Option]:
@@ -149,6 +149,6 @@ class ActionDialog(ModalScreen[str | None]):
 
 
 def action_options(actions: Sequence[tuple[str, str]]) -> list[Option]:
-    """Actions by text and explanation, as options whose id is the text."""
+    """Return options for actions by text and explanation; the id of each is the text."""
     width = max((len(text) for text, _ in actions), default=0)
     return [Option(f"{text:{width}}  {words}", id=text) for text, words in actions]

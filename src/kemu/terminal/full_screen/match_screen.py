@@ -56,7 +56,7 @@ class MatchScreen(Screen[AfterMatch]):
         self._facing: Seat | None = None  # whose view is shown, where people see different things
 
     def compose(self) -> ComposeResult:
-        """A title, the match and the keys."""
+        """Show a title, the match and the keys."""
         yield Label(_title(self.match), id="title", markup=False)
         yield self._shown
         yield Footer(compact=True, show_command_palette=False)
@@ -104,7 +104,7 @@ class MatchScreen(Screen[AfterMatch]):
             self._take(chosen)
 
     def _take(self, action: Any) -> None:
-        """An action of whoever is to act."""
+        """Take an action for the seat whose turn it is."""
         version = self.match.table.version
         with self._refusing():  # it may not be legal, or cannot be written, or the time is up
             self.match.local.act(action)
@@ -141,7 +141,7 @@ class MatchScreen(Screen[AfterMatch]):
             self.dismiss(wanted)
 
     def _viewer(self) -> Seat:
-        """Whose view is shown."""
+        """Return the seat whose view is shown."""
         match = self.match
         if match.table.turn is None or len(match.people) == 1:
             return match.last_viewer
@@ -183,14 +183,14 @@ class MatchScreen(Screen[AfterMatch]):
             self._shown.show_hint(action)
 
     def action_undo(self) -> None:
-        """Back to before the last action of the person who acts now, or of the only one."""
+        """Take back to before the last action of the person who acts now, or of the only one."""
         with self._refusing():
             self.match.agree(self._person(), "takeback")
             self._advance()
 
     @work(group="dialog")
     async def action_draw(self) -> None:
-        """A draw, if all people agree; bots agree to none."""
+        """Agree on a draw, if all people do; bots agree to none."""
         match, seat = self.match, self._person()
         with self._refusing():
             for question in match.draw_questions(seat):
@@ -208,12 +208,12 @@ class MatchScreen(Screen[AfterMatch]):
             self._advance()
 
     def _person(self) -> Seat:
-        """The person who acts now, or the first one while a bot thinks."""
+        """Return the person who acts now, or the first one while a bot thinks."""
         people, turn = self.match.people, self.match.table.turn
         return turn if turn is not None and turn in people else people[0]
 
     def action_rules(self) -> None:
-        """How the game is played, in short, and the keys."""
+        """Show how the game is played, in short, and the keys."""
         self.app.push_screen(RulesPage(self.match.game.key, f"\n\n{KEYS}"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -227,7 +227,7 @@ class MatchScreen(Screen[AfterMatch]):
 
 
 def _title(match: TerminalMatch) -> str:
-    """The game, those of its options that are not as usual, and the game of the series."""
+    """Return the title of the game, its unusual options, and the number of the game in its series."""
     usual, series = options(game(match.game.key)), match.table.terms.series
     chosen = [f"{name} {value}" for name, value in options(match.game).items() if value != usual[name]]
     wins = [f"game {series.game}, {series.to} wins needed"] if series.to > 1 else []

@@ -1,4 +1,4 @@
-"""What is seen of a match: the board, who plays, the actions to choose from, the log and a prompt."""
+"""The view of a match: the board, the players, the actions to choose from, the log and a prompt."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class MatchView(Container):
         self._hint: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """The board on the left, the rest beside it, or under it on a narrow screen."""
+        """Show the board on the left, the rest beside it, or under it on a narrow screen."""
         inks = (self._screen_view or self._match.text).INK
         yield Label(TOO_SMALL, id="too-small", markup=False)
         with Container(id="main"):
@@ -119,7 +119,7 @@ class MatchView(Container):
         self.watch(self.query_one(BoardWidget), "cursor", self._explain)
 
     def on_resize(self) -> None:
-        """Another size may have room for another board."""
+        """Draw the board for the new size."""
         self._show_board()
 
     @property
@@ -162,7 +162,7 @@ class MatchView(Container):
             self._say_listed(0)
 
     def explained(self, actions: Iterable[Any]) -> list[tuple[str, str]]:
-        """The text of each action and what it does."""
+        """Return the text of each action and what it does."""
         game, view = self._match.game, self._view()
         return [(game.format(action), self._match.text.explain(game, view, action)) for action in actions]
 
@@ -179,7 +179,7 @@ class MatchView(Container):
         self.app.bell()
 
     def on_board_widget_picked(self, event: BoardWidget.Picked) -> None:
-        """Go on with the selection; an action is chosen once it is decided."""
+        """Add a place to the selection; an action is chosen once it is decided."""
         picked = self._selection.pick(event.place)
         if picked is not None:
             self._select(picked)
@@ -196,7 +196,7 @@ class MatchView(Container):
         self.say(f"{text}: {words}")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """An action of the list is chosen."""
+        """Choose an action of the list."""
         self.post_message(self.Chosen(self._match.game.parse(event.option_id or "")))
 
     def action_unselect(self) -> None:
@@ -231,7 +231,7 @@ class MatchView(Container):
         self.query_one("#side").styles.width = "100%" if self.app.size.width < WIDE_COLUMNS else beside
 
     def _board(self) -> Board:
-        """The board of the game, or its drawing, where nothing can be pointed at."""
+        """Return the board of the game, or its drawing, where nothing can be pointed at."""
         game, view = self._match.game, self._view()
         if self._screen_view is None:
             return Board(tuple(self._match.text.draw(game, view).splitlines()), {})
@@ -239,7 +239,7 @@ class MatchView(Container):
         return self._screen_view.board(game, view, Room(columns - SIDE_COLUMNS[0] - BOARD_MARGIN, lines - OTHER_LINES))
 
     def _show_choices(self) -> None:
-        """The actions that cannot be pointed at."""
+        """List the actions that cannot be pointed at."""
         choices, listed = self.query_one("#choices", OptionList), self._selection.listed
         choices.clear_options()
         choices.add_options(action_options(self.explained(listed)))

@@ -51,7 +51,7 @@ class StartScreen(Screen[TerminalMatch | None]):
         self._game: AnyGame = game(game_keys()[0])
 
     def compose(self) -> ComposeResult:
-        """The games on the left, what is to be chosen on the right."""
+        """Show the games on the left, what is to be chosen on the right."""
         yield Label("Kemu", id="title")
         with Container(id="start"):
             yield OptionList(*(_game_option(key) for key in game_keys()), id="games", markup=False)
@@ -66,7 +66,7 @@ class StartScreen(Screen[TerminalMatch | None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """The first game is chosen."""
+        """Choose the first game."""
         for part, title in TITLES.items():
             self.query_one(part).border_title = title
         self.query_one("#games", OptionList).highlighted = 0
@@ -81,12 +81,12 @@ class StartScreen(Screen[TerminalMatch | None]):
 
     @on(OptionList.OptionSelected, "#games")
     def game_taken(self) -> None:
-        """Enter on a game goes on to the button that starts it."""
+        """Move to the button that starts the game."""
         self.query_one("#begin").focus()
 
     @on(Select.Changed, ".option")
     async def option_chosen(self) -> None:
-        """The number of seats and the bots may be others with other options."""
+        """Make the game anew; it may have another number of seats."""
         seats = self._game.seats
         with self._refusing():
             self._make()
@@ -131,7 +131,7 @@ class StartScreen(Screen[TerminalMatch | None]):
             self.dismiss(new_match(self._game, seating, to=int(str(to))))
 
     def action_rules(self) -> None:
-        """How the highlighted game is played."""
+        """Show how the highlighted game is played."""
         self.app.push_screen(RulesPage(self._game.key))
 
     def action_puzzles(self) -> None:
@@ -161,7 +161,7 @@ def _select(title: str, choices: Iterable[tuple[str, Any]], value: Any, **attrib
 
 
 def _option_rows(chosen: AnyGame) -> Iterator[Widget]:
-    """A control for each option that people choose, then clock and series."""
+    """Yield a control for each option that people choose, then clock and series."""
     shown = screen_view(chosen.key)
     choices: Mapping[str, Sequence[Any]] = shown.CHOICES if shown else {}
     for name, value in options(chosen).items():
