@@ -15,8 +15,7 @@ from textual.widgets import Label
 import kemu
 from kemu.terminal.full_screen.app import KemuApp
 from kemu.terminal.full_screen.board import BoardWidget
-from kemu.terminal.match import TerminalMatch
-from kemu.terminal.start import Seating, new_match
+from kemu.terminal.match import Seating, TerminalMatch, new_match
 
 MESSAGES_IN_A_ROW: Final = 25
 """No message of the application causes longer chains."""

@@ -13,10 +13,10 @@ from kemu.core.record import Record
 from kemu.play.clock import GameClock
 from kemu.terminal.full_screen.app import KemuApp
 from kemu.terminal.full_screen.board import BoardWidget
-from kemu.terminal.full_screen.dialogs import ActionDialog, HandoverScreen, ResultDialog, TextPage, YesNo
+from kemu.terminal.full_screen.dialogs import ActionDialog, HandoverScreen, ResultDialog, RulesPage, YesNo
 from kemu.terminal.full_screen.match_screen import MatchScreen
 from kemu.terminal.full_screen.start_screen import StartScreen
-from kemu.terminal.start import Seating, loaded_match
+from kemu.terminal.match import Seating, loaded_match
 from tests.loops import on_a_loop
 from tests.outside_package import OutsideGame
 from tests.terminal.pilots import (
@@ -279,7 +279,7 @@ def test_clocks_are_shown_and_end_the_match_whatever_lies_over_it() -> None:
             await settle(pilot)
             assert "0:04.9" in text_of(pilot)
             await press(pilot, "r")
-            assert isinstance(pilot.app.screen, TextPage)
+            assert isinstance(pilot.app.screen, RulesPage)
             now.ms = 70_000
             tick(pilot)
             await settle(pilot)

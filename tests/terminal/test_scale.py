@@ -3,7 +3,7 @@
 import pytest
 
 from kemu.games import series
-from kemu.terminal.words import MARKERS, scale
+from kemu.terminal.screen import MARKERS, scale
 
 LENGTHS = series("moeraki-kemu").LENGTHS
 

@@ -2,7 +2,7 @@
 
 from kemu.core.display import Place
 from kemu.terminal.full_screen.board import Selection, nearest, neighbour
-from kemu.terminal.words import joined_lines, time_text
+from kemu.terminal.screen import joined_lines, time_text
 
 PATHS = {"7 to A": ("7", "A"), "7 to B": ("7", "B"), "m=1 to A": ("m", "A"), "m=2 to A": ("m", "A"), "pass": ()}
 

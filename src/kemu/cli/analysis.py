@@ -3,13 +3,16 @@
 import json
 import sys
 import tempfile
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from kemu.cli.options import Json, Key, Options, TaskDatabase, chosen_game
+
+if TYPE_CHECKING:
+    from kemu.engines.certificates import CheckedClaim
 
 PROCESSES: Final = 2
 """Processes of this machine that work on a goal."""
@@ -22,19 +25,21 @@ def verify(
     with_c: WithC = False,
 ) -> None:
     """Check certificates with verifiers that share no code with the rest of Kemu."""
-    from kemu.engines.certificates import CertificateRefused, read_certificate
+    from kemu.engines.certificates import CertificateRefused, build_c, check, check_in_c, read_certificate
 
-    refused = False
+    refused, verifiers = False, "both verifiers" if with_c else "the verifier"
     with tempfile.TemporaryDirectory() as folder:
+        verifier_in_c = cache(lambda: build_c(Path(folder)))
         for path in files:
             try:
-                claim, nodes = _checked(read_certificate(path), Path(folder) if with_c else None)
-                said = (
-                    f"accepted by {'both verifiers' if with_c else 'the verifier'}: {_described(claim)}; {nodes} nodes"
-                )
+                text = read_certificate(path)
+                accepted = check(text)
+                if with_c and check_in_c(text, verifier_in_c()) != accepted.nodes:
+                    raise CertificateRefused("the verifiers count different nodes")
+                typer.echo(f"{path}: accepted by {verifiers}: {_described(accepted)}")
             except CertificateRefused as error:
-                refused, said = True, f"refused: {error}"
-            sys.stdout.write(f"{path}: {said}\n")
+                refused = True
+                typer.echo(f"{path}: refused: {error}")
     if refused:
         raise typer.Exit(1)
 
@@ -45,8 +50,7 @@ def analyse() -> None:
 
     for line in sys.stdin:
         if line.strip():
-            sys.stdout.write(answer_text(line) + "\n")
-            sys.stdout.flush()
+            typer.echo(answer_text(line))
 
 
 def solve(
@@ -81,16 +85,13 @@ def review(
     as_json: Json = False,
 ) -> None:
     """Grade every action of a record by what it lost and by what is proved."""
-    from kemu.analysis.review import review_steps
-    from kemu.engines.analysis import Budget
     from kemu.terminal.reports import review_file
 
-    budget = Budget(nodes=nodes) if nodes else None
-    review_file(file, as_json, lambda record: review_steps(record, budget))
+    review_file(file, as_json, nodes)
 
 
 def _print_theorems(game: Any, as_json: bool) -> None:
-    """Prints what the certificates that come with Kemu prove of a game, each checked now; raises UnknownGame."""
+    """Print what the certificates that come with Kemu prove of a game, each checked now; raises UnknownGame."""
     from kemu.core.errors import UnknownGame
     from kemu.engines.certificates import check, read_certificate, shipped
 
@@ -99,29 +100,22 @@ def _print_theorems(game: Any, as_json: bool) -> None:
     for path in shipped(game.key):
         accepted = check(read_certificate(path))
         if as_json:
-            sys.stdout.write(json.dumps({"file": path.name, "claim": accepted.claim, "nodes": accepted.nodes}) + "\n")
+            typer.echo(json.dumps({"file": path.name, "claim": accepted.claim, "nodes": accepted.nodes}))
         else:
-            sys.stdout.write(f"{_described(accepted.claim)}\n    {path.name}, {accepted.nodes} nodes checked\n")
+            typer.echo(f"{_claim(accepted)}\n    {path.name}, {accepted.nodes} nodes checked")
 
 
 def _prove_again(game: Any, folder: Path | None) -> None:
-    """Proves from nothing what the certificates of a game say, checks it, and writes it into a folder if it has one."""
+    """Prove from nothing what the certificates of a game say, and write the proofs into a folder if one is given."""
     from kemu.bots.engines import theorems
-    from kemu.engines.certificates import check
 
     for name, text in theorems(game).prove_again():
-        accepted = check(text)
-        sys.stdout.write(f"{name}: {_described(accepted.claim)}; {accepted.nodes} nodes\n")
-        sys.stdout.flush()
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"{game.key}-{name}.txt").write_text(text, encoding="ascii")
+        typer.echo(f"{name}: {_kept(text, folder, f'{game.key}-{name}')}")
 
 
 def _prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, folder: Path | None) -> None:
-    """Works on a statement that is not proved yet until each of its parts has a result; the engine's own if None."""
+    """Work on a statement that is not proved yet, the engine's own if None, until each of its parts has a result."""
     from kemu.bots.engines import theorems
-    from kemu.engines.certificates import check
     from kemu.work.parallel import chosen_workers
     from kemu.work.task_store import Progress, TaskStore, finish_tasks
 
@@ -130,34 +124,33 @@ def _prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fo
 
     def report(now: Progress) -> None:
         rate = f"{now.tasks_per_minute:.1f} a minute, {now.time_left}"
-        sys.stderr.write(f"proved {now.found}, not proved {now.failed}, open {now.left}; {rate}\n")
+        typer.echo(f"proved {now.found}, not proved {now.failed}, open {now.left}; {rate}", err=True)
 
     leaves = [f"{goal} {leaf}" for leaf in provable.leaves(goal)]
     workers = partial(chosen_workers(PROCESSES, cluster), provable.prove_leaf)
     results = finish_tasks(TaskStore.at(store), ("proofs", game.key, goal), leaves, workers, report)
     if len(results) < len(leaves):
-        sys.stdout.write(f"{goal}: no proof found for {len(leaves) - len(results)} of {len(leaves)} leaves\n")
+        typer.echo(f"{goal}: no proof found for {len(leaves) - len(results)} of {len(leaves)} leaves")
         raise typer.Exit(1)
     text = provable.join(goal, {leaf.removeprefix(f"{goal} "): proof for leaf, proof in results.items()})
+    typer.echo(_kept(text, folder, f"{game.key}-{goal.replace(' ', '-')}"))
+
+
+def _kept(text: str, folder: Path | None, name: str) -> str:
+    """Check a certificate, write it into a folder if one is given, and return what it proves."""
+    from kemu.engines.certificates import check
+
     accepted = check(text)
-    sys.stdout.write(f"{_described(accepted.claim)}; {accepted.nodes} nodes\n")
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{game.key}-{goal.replace(' ', '-')}.txt").write_text(text, encoding="ascii")
+        (folder / f"{name}.txt").write_text(text, encoding="ascii")
+    return _described(accepted)
 
 
-def _checked(text: str, folder: Path | None) -> tuple[dict[str, str], int]:
-    """What a text proves and its nodes; with a folder to build it in, by the verifier in C as well."""
-    from kemu.engines.certificates import CertificateRefused, build_c, check, check_in_c
-
-    accepted = check(text)
-    if folder is not None:
-        program = folder / "verify"
-        if check_in_c(text, program if program.exists() else build_c(folder)) != accepted.nodes:
-            raise CertificateRefused("the verifiers count different nodes")
-    return accepted.claim, accepted.nodes
+def _described(accepted: "CheckedClaim") -> str:
+    return f"{_claim(accepted)}; {accepted.nodes} nodes"
 
 
-def _described(claim: dict[str, str]) -> str:
-    """A claim as its head says it, without what is empty."""
-    return ", ".join(f"{name} {value}" for name, value in claim.items() if value)
+def _claim(accepted: "CheckedClaim") -> str:
+    """Return a claim as the head of its certificate says it, without what is empty."""
+    return ", ".join(f"{name} {value}" for name, value in accepted.claim.items() if value)

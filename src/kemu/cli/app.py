@@ -57,7 +57,9 @@ def root(
 ) -> None:
     """Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW. Without a command: play in the browser."""
     if context.invoked_subcommand is None:
-        serve.serve_browser()
+        from kemu.server.run import serve as run
+
+        run(open_browser=True)
 
 
 for name, command in COMMANDS.items():

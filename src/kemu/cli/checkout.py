@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kemu.cli.options import Key, Options, chosen_game
+from kemu.cli.options import Key, Options, chosen_game, chosen_state
 from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.games import game
 
@@ -21,10 +21,9 @@ def perft(
 ) -> None:
     """Count the ways a game can go on."""
     from kemu.core import perft as counting
-    from kemu.core.document import read_json
 
     chosen = chosen_game(key, option)
-    state = chosen.initial() if position is None else chosen.decode(read_json(position))
+    state = chosen_state(chosen, position)
     if split and depth:
         for text, count in counting.split(chosen, state, depth).items():
             typer.echo(f"{text:8} {count}")

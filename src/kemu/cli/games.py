@@ -1,48 +1,39 @@
 """The games: games, bots, play, replay, schema, picture."""
 
-from enum import StrEnum
+import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
 import typer
 
-from kemu.cli.options import Json, Key, Options, chosen_game, complete_key
+from kemu.cli.options import Json, Key, Options, chosen_game, chosen_state, complete_key
 from kemu.core.errors import OptionError
-from kemu.games import game, game_keys
+from kemu.core.game import options
+from kemu.games import game, game_keys, manifest
 
 
 def list_games(as_json: Json = False) -> None:
     """List the games and their options."""
-    import json
-
-    from kemu.core.game import options
-    from kemu.games import manifest
-
-    made = {key: (manifest(key), options(game(key))) for key in game_keys()}
     if as_json:
-        entries = [{"key": key, "title": found.title, "options": chosen} for key, (found, chosen) in made.items()]
+        entries = [{"key": key, "title": manifest(key).title, "options": options(game(key))} for key in game_keys()]
         typer.echo(json.dumps(entries, ensure_ascii=False))
         return
-    for key, (found, chosen) in made.items():
-        typer.echo(f"{key:13} {found.title}: {found.summary}")
-        for name, value in chosen.items():
+    for key in game_keys():
+        typer.echo(f"{key:13} {manifest(key).title}: {manifest(key).summary}")
+        for name, value in options(game(key)).items():
             typer.echo(f"{'':13}   {name}={json.dumps(value)}")
 
 
 def list_bots(key: Key, option: Options = None, as_json: Json = False) -> None:
     """List the bots of a game: for whom each is, how strong, how it thinks and what it misses."""
-    import json
     from dataclasses import asdict
 
     from kemu.bots.registry import bot_cards
-    from kemu.terminal import reports
+    from kemu.terminal.reports import bot_lines
 
     chosen = chosen_game(key, option)
-    if as_json:
-        typer.echo(json.dumps([asdict(card) for card in bot_cards(chosen)]))
-        return
-    for line in reports.list_bots(chosen):
-        typer.echo(line)
+    lines = [json.dumps([asdict(card) for card in bot_cards(chosen)])] if as_json else bot_lines(chosen)
+    typer.echo("\n".join(lines))
 
 
 def play(
@@ -67,8 +58,9 @@ def play(
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
 ) -> None:
     """Play in the terminal."""
-    from kemu.terminal.screen import wants_lines
-    from kemu.terminal.start import Seating, clock_terms, loaded_match, new_match, series_length
+    from kemu.terminal.match import Seating, clock_terms, loaded_match, new_match, series_length
+    from kemu.terminal.plain import ask_game, play_plain
+    from kemu.terminal.screen import PlainScreen, wants_lines
 
     seating = Seating(seat or [], seed, clock_terms(clock))
     if series and (load or save):
@@ -78,7 +70,7 @@ def play(
         match = loaded_match(load, seating, save)
     elif key or lines:
         try:
-            chosen = chosen_game(key or _asked_game(), option)
+            chosen = chosen_game(key or ask_game(PlainScreen()), option)
         except (EOFError, KeyboardInterrupt):
             return
         match = new_match(chosen, seating, save, series_length(chosen, series) if series else 1)
@@ -87,9 +79,6 @@ def play(
     else:
         match = None
     if match and lines:
-        from kemu.terminal.plain import play_plain
-        from kemu.terminal.screen import PlainScreen
-
         play_plain(match, seating, PlainScreen())
     else:
         from kemu.terminal.full_screen.app import play_full_screen
@@ -107,13 +96,6 @@ def _has_full_screen() -> bool:
     return False
 
 
-def _asked_game() -> str:
-    from kemu.terminal.plain import ask_game
-    from kemu.terminal.screen import PlainScreen
-
-    return ask_game(PlainScreen())
-
-
 def replay(
     file: Annotated[Path, typer.Argument(help="A record.")],
     as_json: Json = False,
@@ -125,21 +107,12 @@ def replay(
     replay_file(file, as_json, at)
 
 
-class FileFormat(StrEnum):
-    """A file format with a schema."""
-
-    RECORD = "record"
-    STUDY = "study"
-
-
-def schema(of: Annotated[FileFormat, typer.Argument(help="Of which files.")] = FileFormat.RECORD) -> None:
+def schema(of: Annotated[Literal["record", "study"], typer.Argument(help="Of which files.")] = "record") -> None:
     """Print the JSON Schema of records or studies."""
-    import json
-
     from kemu.core import record
     from kemu.studies import documents
 
-    typer.echo(json.dumps(record.SCHEMA if of is FileFormat.RECORD else documents.SCHEMA, indent=2))
+    typer.echo(json.dumps(record.SCHEMA if of == "record" else documents.SCHEMA, indent=2))
 
 
 def picture(
@@ -154,12 +127,14 @@ def picture(
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it here.")] = None,
 ) -> None:
     """Print a position, or one of a record, as an SVG picture."""
+    from kemu.core.record import replay as replay_states
     from kemu.games import picture as draw
 
     if source in game_keys() or not Path(source).is_file():
         if at is not None:
             raise OptionError("--at is for a record; give a file.")
-        chosen, state = _position(source, option, position, actions)
+        chosen = chosen_game(source, option)
+        *_, state = replay_states(chosen, actions.split(), chosen_state(chosen, position))
     else:
         if option or position or actions:
             raise OptionError("A record has its own options and actions; leave yours out.")
@@ -172,19 +147,5 @@ def picture(
     drawn = str(draw(chosen, state, seat))
     if out is None:
         typer.echo(drawn)
-        return
-    try:
-        out.write_text(drawn + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"{out} cannot be written: {error.strerror}.") from None
-
-
-def _position(key: str, option: list[str] | None, position: str | None, actions: str) -> tuple[Any, Any]:
-    """A game and a state of it, from options, a position document and the texts of actions."""
-    from kemu.core.document import read_json
-    from kemu.core.record import replay
-
-    chosen = chosen_game(key, option)
-    first = None if position is None else chosen.decode(read_json(position))
-    *_, state = replay(chosen, actions.split(), first)
-    return chosen, state
+    else:
+        out.write_text(f"{drawn}\n", encoding="utf-8")

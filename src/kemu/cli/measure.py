@@ -1,6 +1,8 @@
 """Games of bots among themselves: arena, dataset."""
 
+import os
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +10,7 @@ import typer
 
 from kemu.cli.options import Json, Key, Options, chosen_game
 from kemu.core.errors import OptionError
+from kemu.core.game import options
 
 
 def arena(
@@ -30,11 +33,7 @@ def arena(
     plot: Annotated[Path | None, typer.Option(help="Draw the ratings into this SVG file.")] = None,
 ) -> None:
     """Let bots play each other and rate them."""
-    import os
-    from functools import partial
-
     from kemu.bots.arena import Setting
-    from kemu.core.game import options
     from kemu.terminal.reports import run_arena
     from kemu.work.parallel import chosen_workers, results_alone
     from kemu.work.reports import check_plots, elo_plot
@@ -63,10 +62,7 @@ def dataset(
     results: Annotated[Path | None, typer.Option(help="Take the games of this file of `kemu arena` instead.")] = None,
 ) -> None:
     """Write games of bots as Parquet; needs the extra `dataset`."""
-    from functools import partial
-
     from kemu.bots import arena
-    from kemu.core.game import options
     from kemu.work.parallel import chosen_workers, results_alone
 
     try:
@@ -79,10 +75,9 @@ def dataset(
             raise OptionError(f"{results} holds games of {setting.game}, not of {key}.")
         games: Iterable[arena.Played] = finished
     else:
-        names = tuple(entrants or ())
-        if not names:
+        if not entrants:
             raise OptionError("Name the bots that play, or a file of results.")
-        setting = arena.Setting(key, options(chosen_game(key, option)), names, openings, opening, seed)
+        setting = arena.Setting(key, options(chosen_game(key, option)), tuple(entrants), openings, opening, seed)
         games = results_alone(chosen_workers(workers), partial(arena.play, setting), arena.dataset_jobs(setting))
     count = write_games(file, setting, games)
     typer.echo(f"{count} games in {file}, described in {file.with_suffix('.md')}")

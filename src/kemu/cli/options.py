@@ -4,12 +4,12 @@ from typing import Annotated, Any
 
 import typer
 
-from kemu.core.errors import OptionError, ParseError
+from kemu.core.errors import OptionError
 from kemu.games import game, game_keys
 
 
 def complete_key(incomplete: str) -> list[str]:
-    """The keys of games that begin with what was typed."""
+    """Return the keys of games that begin with what was typed."""
     return [key for key in game_keys() if key.startswith(incomplete)]
 
 
@@ -34,16 +34,20 @@ TaskDatabase = Annotated[str | None, typer.Option("--database", help="Where resu
 
 
 def chosen_game(key: str, texts: list[str] | None) -> Any:
-    """The game of a key and `NAME=VALUE` texts, whose values are JSON or else plain text; raises OptionError."""
-    from kemu.core.document import read_json
+    """Return the game of a key and `NAME=VALUE` texts, whose values are JSON or else plain text; raises OptionError."""
+    from kemu.core.document import read_option
 
     chosen = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals:
             raise OptionError(f"An option is NAME=VALUE, not '{text}'.")
-        try:
-            chosen[name] = read_json(value)
-        except ParseError:
-            chosen[name] = value
+        chosen[name] = read_option(value)
     return game(key, **chosen)
+
+
+def chosen_state(chosen: Any, position: str | None) -> Any:
+    """Return the state of a position document in JSON, or the first one if it is None; raises ParseError."""
+    from kemu.core.document import read_json
+
+    return chosen.initial() if position is None else chosen.decode(read_json(position))

@@ -1,7 +1,6 @@
 """Puzzles: make them, and check those that come with Kemu."""
 
 import random
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -41,21 +40,21 @@ def make(
     find = partial(chosen_workers(workers, cluster), partial(work_on_batch, key, seed))
 
     def report(now: Progress) -> None:
-        sys.stderr.write(f"{len(made.puzzles)} of {count} puzzles; {now.left} batches of this round left\n")
+        typer.echo(f"{len(made.puzzles)} of {count} puzzles; {now.left} batches of this round left", err=True)
 
     # Batches of other sources are left alone: their puzzles may differ.
     work = ("puzzles", key, seed, source_hash())
     while batches := made.next_batches():
         made.add(finish_tasks(store, work, batches, find, report))
         write_puzzles(file, made.puzzles)
-    sys.stdout.write(f"{len(made.puzzles)} puzzles in {file}\n")
+    typer.echo(f"{len(made.puzzles)} puzzles in {file}")
 
 
 @puzzles_app.command()
 def check(
     key: Key,
     file: Annotated[Path | None, typer.Argument(help="A file of puzzles; those that come with Kemu if none.")] = None,
-    count: Annotated[int | None, typer.Option(min=1, help="So many drawn at random instead of all.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Number drawn at random instead of all.")] = None,
     seed: Seed = 0,
 ) -> None:
     """Prove every claim of puzzles again and give the proofs to the verifiers."""
@@ -72,8 +71,8 @@ def check(
             check_puzzle(puzzle)
         except UnsoundPuzzle as error:
             unsound += 1
-            sys.stdout.write(f"{puzzle.id}: {error}\n")
-    sys.stdout.write(f"{len(puzzles) - unsound} of {len(puzzles)} puzzles are sound\n")
+            typer.echo(f"{puzzle.id}: {error}")
+    typer.echo(f"{len(puzzles) - unsound} of {len(puzzles)} puzzles are sound")
     if unsound:
         raise typer.Exit(1)
 

@@ -1,4 +1,4 @@
-"""The server and its matches: serve, export, import, backup, and `kemu` alone."""
+"""The server and its matches: serve, export, import, backup."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,13 +6,6 @@ from typing import Annotated
 import typer
 
 from kemu.cli.options import Database
-
-
-def serve_browser() -> None:
-    """Serve on this machine only and open a browser on it."""
-    from kemu.server.run import serve as run
-
-    run(open_browser=True)
 
 
 def serve(

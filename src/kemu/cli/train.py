@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
@@ -56,10 +55,8 @@ def train(
     except KeyboardInterrupt:
         _say("Stopped; the same command goes on from here.")
         raise typer.Exit(INTERRUPTED) from None
-    if best is None:
-        sys.stdout.write(f"No weights passed the test; see {folder / 'report.html'}\n")
-    else:
-        sys.stdout.write(f"{folder / 'weights.npz'} passed the test; see {folder / 'report.html'}\n")
+    verdict = "No weights" if best is None else folder / "weights.npz"
+    typer.echo(f"{verdict} passed the test; see {folder / 'report.html'}")
 
 
 def write_results(run: "TrainingRun", rounds: Sequence["TrainingRound"]) -> None:
@@ -94,4 +91,4 @@ def _sources() -> dict[str, str]:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    typer.echo(text, err=True)

@@ -28,6 +28,14 @@ def read_json(text: str) -> Any:
         raise ParseError("This JSON holds a number of thousands of digits.") from None
 
 
+def read_option(text: str) -> Any:
+    """Return the value of an option that a person typed: its JSON value, or else the text itself."""
+    try:
+        return read_json(text)
+    except ParseError:
+        return text
+
+
 def read_mapping(value: object, name: str) -> Document:
     """A JSON object with any fields; raises ParseError if the value is none."""
     if not isinstance(value, dict):

@@ -11,13 +11,10 @@ from typing import Final
 from kemu.core.errors import KemuError
 from kemu.core.game import Seat
 from kemu.games import game_keys, manifest
-from kemu.play.clock import NoClock
 from kemu.play.errors import MatchOver
 from kemu.play.table import Table
-from kemu.terminal.match import TerminalMatch
-from kemu.terminal.screen import PlainScreen
-from kemu.terminal.start import Seating, following_match, series_winners, standing
-from kemu.terminal.words import outcome_sentence, time_text
+from kemu.terminal.match import Seating, TerminalMatch, following_match, series_result, standing
+from kemu.terminal.screen import PlainScreen, outcome_sentence, time_text
 
 HELP: Final = """\
 Type an action to take it, or one of these words:
@@ -29,17 +26,12 @@ Type an action to take it, or one of these words:
 """
 
 
-class PersonLeft(Exception):
-    """The person leaves; the game is kept."""
-
-
 @dataclass
 class PlainMatch:
     """One match in lines: what is shown, asked and typed."""
 
     match: TerminalMatch
     screen: PlainScreen
-    scale: str = ""  # how the series stands, if there is one
     _shown: dict[Seat, int] = field(default_factory=dict)  # how many actions each person has been shown
     _facing: Seat | None = None  # whose hand was shown last
 
@@ -48,16 +40,8 @@ class PlainMatch:
         """The match now."""
         return self.match.table
 
-    def play(self) -> bool:
-        """Play to the end, or until the person leaves (then false); the record is saved either way."""
-        try:
-            self._play()
-        except (KeyboardInterrupt, EOFError, PersonLeft):
-            self.screen.say("", f"The game is kept. Go on with: kemu play --load {self.match.file.path}")
-            return False
-        return True
-
-    def _play(self) -> None:
+    def play(self) -> None:
+        """Play to the end; raises EOFError or KeyboardInterrupt if the person leaves."""
         while (seat := self.table.turn) is not None:
             bot = self.match.bots[seat]
             if bot:
@@ -93,19 +77,19 @@ class PlainMatch:
         return True
 
     def help(self, seat: Seat) -> None:
-        """What can be typed."""
+        """Say what can be typed."""
         self.screen.say(*HELP.splitlines())
 
     def rules(self, seat: Seat) -> None:
-        """How the game is played, in short."""
+        """Say how the game is played, in short."""
         self.screen.say(*manifest(self.table.game.key).how_to_play.splitlines())
 
     def show_scale(self, seat: Seat) -> None:
-        """How the series stands."""
-        self.screen.say(*(self.scale or "This game is not part of a series.").splitlines())
+        """Show how the series stands."""
+        self.screen.say(*(standing(self.match) or "This game is not part of a series.").splitlines())
 
     def undo(self, seat: Seat) -> bool:
-        """Back to before this person's last action."""
+        """Take back to before this person's last action."""
         self.match.agree(seat, "takeback")
         self._shown.clear()
         self.screen.say("Taken back.")
@@ -119,10 +103,8 @@ class PlainMatch:
         return True
 
     def draw(self, seat: Seat) -> bool:
-        """A draw, if all people agree; bots agree to none."""
-        self.match.check_draw(seat)
-        others = [other for other in range(self.table.game.seats) if other != seat]
-        if not all(self._sure(f"{self.match.name(other)}, do you agree on a draw?") for other in others):
+        """Agree on a draw, if all people do; bots agree to none."""
+        if not all(map(self._sure, self.match.draw_questions(seat))):
             return False
         self.match.agree(seat, "draw")
         return True
@@ -133,15 +115,15 @@ class PlainMatch:
         self.screen.say(f"Saved as {self.match.file.path}")
 
     def leave(self, seat: Seat) -> None:
-        """Leave; the game is kept."""
-        raise PersonLeft
+        """Leave, as the end of input does; the game is kept."""
+        raise EOFError
 
     def show(self, seat: Seat) -> None:
-        """The board as this person sees it."""
+        """Show the board as this person sees it."""
         self.screen.show(self.match.text, self.table.game, self.match.view(seat))
 
     def list(self, seat: Seat) -> None:
-        """The legal actions, each in words."""
+        """List the legal actions, each in words."""
         game, state = self.table.game, self.table.state
         view = game.view(state, seat)
         texts: dict[str, list[str]] = {}
@@ -154,24 +136,22 @@ class PlainMatch:
         return self.screen.ask(f"{question} (y/n)").lower() in ("y", "yes")
 
     def _hand_over(self, seat: Seat) -> None:
-        """With several people at one screen, no hand is shown before its owner says so."""
+        """Hide the screen until its next viewer is ready, if people see different things."""
         if self.match.secret and seat != self._facing:
             self.screen.hide()
             self.screen.ask(f"{self.match.name(seat)}: press Enter when only you see the screen.")
         self._facing = seat
 
     def _show_log(self, seat: Seat) -> None:
-        """The actions since this person last looked."""
+        """Show the actions since this person last looked."""
         start = self._shown.get(seat, 0)
         for actor, entries in groupby(self.table.log(seat, start), key=itemgetter(0)):
             self.screen.say(f"{self.match.name(actor)}: {' '.join(line for _, line in entries)}")
         self._shown[seat] = self.table.plies
 
     def _time(self, seat: Seat) -> str:
-        """The time that a seat has left, if it is counted."""
-        if isinstance(self.table.clock.terms, NoClock):
-            return ""
-        return f" {time_text(self.match.local.remaining()[seat])}"
+        """Return the time that a seat has left, if it is counted."""
+        return f" {time_text(self.match.local.remaining()[seat])}" if self.match.timed else ""
 
     def _end(self) -> None:
         viewer = self.match.last_viewer
@@ -185,18 +165,21 @@ class PlainMatch:
 def play_plain(match: TerminalMatch, seating: Seating, screen: PlainScreen) -> None:
     """Play a match, and if it is of a series the games after it, until somebody has won the series or leaves."""
     screen.say(f"{manifest(match.game.key).title}. Type ? for help.")
-    while True:
-        scale = standing(match)
-        screen.say(*filter(None, [scale]))
-        if not PlainMatch(match, screen, scale).play():
-            return
-        if match.table.series.decided:
-            break
-        if match.people and not _pause(screen):
-            return
-        match = following_match(match, seating)
-    if winners := scale and series_winners(match):
-        screen.say(standing(match), f"The series goes to {winners}.")
+    try:
+        while True:
+            screen.say(*filter(None, [standing(match)]))
+            PlainMatch(match, screen).play()
+            if match.table.series.decided:
+                break
+            if match.people:
+                screen.ask("Press Enter for the next game.")
+            match = following_match(match, seating)
+    except (EOFError, KeyboardInterrupt):
+        kept = f"The game is kept. Go on with: kemu play --load {match.file.path}"
+        screen.say("", *([] if match.table.turn is None else [kept]))
+        return
+    if result := series_result(match):
+        screen.say(standing(match), result)
 
 
 def ask_game(screen: PlainScreen) -> str:
@@ -210,16 +193,6 @@ def ask_game(screen: PlainScreen) -> str:
         if text.isdecimal() and 1 <= int(text) <= len(game_keys()):
             return game_keys()[int(text) - 1]
         screen.say(f"Type a number from 1 to {len(game_keys())}, or press Ctrl-C to leave.")
-
-
-def _pause(screen: PlainScreen) -> bool:
-    """Wait until somebody wants the next game; false if nobody does."""
-    try:
-        screen.ask("Press Enter for the next game.")
-    except (EOFError, KeyboardInterrupt):
-        screen.say("")
-        return False
-    return True
 
 
 def _wrapped(texts: Sequence[str]) -> Sequence[str]:

@@ -17,22 +17,17 @@ from kemu.games import game
 
 
 def data_folder() -> Path:
-    """KEMU_HOME or the user's data folder."""
+    """Return KEMU_HOME or the user's data folder."""
     home = os.environ.get("KEMU_HOME")
     return Path(home) if home else user_data_path("kemu", appauthor=False)
 
 
 def new_path(key: str) -> Path:
-    """The path of a file that does not exist yet, in KEMU_HOME or the user's data folder."""
+    """Return the path of a file that does not exist yet, in the data folder."""
     folder = data_folder() / "records"
     stem = f"{key}-{datetime.now():%Y%m%d-%H%M%S}"
     files = (folder / f"{stem}-{number}.json" for number in count(1))
     return next(file for file in files if not file.exists())
-
-
-def save(path: Path, record: Record) -> None:
-    """Write a record as `write_whole` writes it."""
-    write_whole(path, record.to_text().encode())
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -52,7 +47,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def load(path: Path) -> tuple[Record, AnyGame]:
-    """A record, after a replay of all its actions, and its game; raises KemuError with the name of the file first.
+    """Return a record whose actions were all replayed, and its game; raises KemuError with the file's name first.
 
     Names and the reason of the result can be printed: characters that steer a terminal are replaced.
     """
@@ -79,7 +74,7 @@ def _printable_text(text: str) -> str:
 
 
 def _check_seats(record: Record, chosen: AnyGame) -> None:
-    """A result names seats of the game, and players, if any, are as many as the seats."""
+    """Raise ParseError if winners are no seats of the game, or the players are not as many as its seats."""
     winners = record.result.winners if record.result else ()
     if any(seat >= chosen.seats for seat in winners) or len(record.players) not in (0, chosen.seats):
         raise ParseError(f"{chosen.key} has {chosen.seats} seats here; 'players' and 'winners' are of others.")

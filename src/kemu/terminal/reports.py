@@ -6,10 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, TypeAlias
 
 from kemu.analysis.grades import Grade, GradedAction, ProofGrade, Review
-from kemu.analysis.review import ReviewStep
+from kemu.analysis.review import review_steps
 from kemu.bots import solution
 from kemu.bots.arena import Played, Players, Setting, jobs, results
 from kemu.bots.engines import capability
@@ -18,13 +19,13 @@ from kemu.bots.ratings import SequentialTest, ratings, sequential, share_interva
 from kemu.bots.registry import BotCard, bot_cards, bot_elo, bots, default_bot
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
-from kemu.core.game import SPECTATOR, AnyGame, Outcome
+from kemu.core.game import SPECTATOR, AnyGame
 from kemu.core.record import Record, replay
+from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import Solver
 from kemu.games import text
 from kemu.terminal.records import load
-from kemu.terminal.screen import Screen, open_screen
-from kemu.terminal.words import outcome_sentence, seat_name, with_log
+from kemu.terminal.screen import PlainScreen, open_screen, outcome_sentence, seat_name, with_log
 
 BARS: Final = "▁▂▃▄▅▆▇█"
 WIDTH: Final = 72
@@ -56,14 +57,12 @@ Advance: TypeAlias = Callable[[str, float, float | None], None]
 @contextmanager
 def progress_bar(first: str) -> Iterator[Advance]:
     """Show a progress bar on standard error if that is a terminal; what is given moves it."""
-    if not sys.stderr.isatty():
-        yield lambda what, done, total: None
-        return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(first, total=None)
         yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
 
@@ -71,7 +70,7 @@ def progress_bar(first: str) -> Iterator[Advance]:
 # kemu bots.
 
 
-def list_bots(game: AnyGame) -> Iterator[str]:
+def bot_lines(game: AnyGame) -> Iterator[str]:
     """Yield lines about the bots of a game, from the weakest to the strongest."""
     cards = {card.bot: card for card in bot_cards(game)}
     for name in bots(game):
@@ -83,13 +82,10 @@ def list_bots(game: AnyGame) -> Iterator[str]:
 
 def _about(card: BotCard, solved: bool) -> Iterator[str]:
     yield f"thinks: {_thinking(card, solved)}"
-    words = {motif.replace("-", " "): chance for motif, chance in card.notices.items()}
-    often = [motif for motif, chance in words.items() if chance < MOSTLY]
-    sometimes = [motif for motif, chance in words.items() if MOSTLY <= chance < NEARLY_ALWAYS]
-    if often:
-        yield f"often misses: {', '.join(often)}"
-    if sometimes:
-        yield f"sometimes misses: {', '.join(sometimes)}"
+    for how, least, most in (("often", 0.0, MOSTLY), ("sometimes", MOSTLY, NEARLY_ALWAYS)):
+        motifs = [motif.replace("-", " ") for motif, chance in card.notices.items() if least <= chance < most]
+        if motifs:
+            yield f"{how} misses: {', '.join(motifs)}"
     shares = ", ".join(f"{share:.0%} against level {other}" for other, share in card.scores.items())
     yield f"scores: {shares}"
 
@@ -145,18 +141,15 @@ def load_states(file: Path, at: int | None) -> tuple[Record, AnyGame, Sequence[A
 def replay_file(file: Path, as_json: bool, at: int | None) -> None:
     """Print a record as text or JSON lines: all of it, or the position after `at` actions; raises KemuError."""
     record, chosen, states = load_states(file, at)
-    last = len(states) - 1
-    numbers = range(last + 1) if at is None else (at,)
+    numbers = range(len(states)) if at is None else (at,)
     if as_json:
         for number in numbers:
-            action = record.actions[number - 1] if number else None
-            result = record.result if number == last else None
-            sys.stdout.write(json.dumps(_step(chosen, number, action, states[number], result)) + "\n")
+            sys.stdout.write(json.dumps(_step(chosen, record, states, number)) + "\n")
     else:
         _show(chosen, record, states, numbers, open_screen())
 
 
-def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Sequence[int], screen: Screen) -> None:
+def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Sequence[int], screen: PlainScreen) -> None:
     """Show the actions in their order, with the board at both ends."""
     shown = text(chosen.key)
     for number in numbers:
@@ -170,11 +163,12 @@ def _show(chosen: AnyGame, record: Record, states: Sequence[Any], numbers: Seque
         screen.say(outcome_sentence(outcome, lambda seat: seat_name(shown, chosen, seat)))
 
 
-def _step(chosen: AnyGame, number: int, action: str | None, state: Any, result: Outcome | None) -> Document:
-    outcome = result or chosen.outcome(state)
+def _step(chosen: AnyGame, record: Record, states: Sequence[Any], number: int) -> Document:
+    state = states[number]
+    outcome = (record.result if number == len(states) - 1 else None) or chosen.outcome(state)
     return {
         "at": number,
-        "action": action,
+        "action": record.actions[number - 1] if number else None,
         "position": chosen.encode(state),
         "turn": None if outcome else chosen.turn(state),
         "outcome": outcome and outcome.encode(),
@@ -184,11 +178,11 @@ def _step(chosen: AnyGame, number: int, action: str | None, state: Any, result: 
 # kemu review.
 
 
-def review_file(file: Path, as_json: bool, steps: Callable[[Record], Iterator[ReviewStep]]) -> None:
-    """Review a record by these steps and print it as a table, or as one JSON object; raises KemuError."""
+def review_file(file: Path, as_json: bool, nodes: int | None) -> None:
+    """Review a record, with `nodes` for each position, and print a table or one JSON object; raises KemuError."""
     record, chosen = load(file)
     with progress_bar("first") as advance:
-        for step in steps(record):
+        for step in review_steps(record, Budget(nodes=nodes) if nodes else None):
             advance(step.phase, step.done, step.total)
     assert step.review is not None, "the last step has the whole review"
     if as_json:
@@ -276,12 +270,11 @@ def _whole(groups: dict[int, list[Played]]) -> Groups:
 
 def _scores(pair: Sequence[str], groups: Groups) -> list[float]:
     """Return for each group of a pair the mean share that the first of it won when it sat alone or face to face."""
-    scores = []
-    for group in groups:
-        if tuple(group[0].pair) == tuple(pair):
-            alone = [game for game in group if game.seats.count(pair[0]) == 1]
-            scores.append(sum(game.shares[game.seats.index(pair[0])] for game in alone) / len(alone))
-    return scores
+    return [
+        fmean(game.shares[game.seats.index(pair[0])] for game in group if game.seats.count(pair[0]) == 1)
+        for group in groups
+        if tuple(group[0].pair) == tuple(pair)
+    ]
 
 
 def _test(setting: Setting, groups: Groups, sprt: tuple[float, float]) -> SequentialTest:

@@ -7,7 +7,7 @@ from kemu.games.moeraki import screen
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.terminal.words import with_log
+from kemu.terminal.screen import with_log
 
 SMALL, LARGE = Room(52, 20), Room(83, 35)
 

@@ -11,9 +11,11 @@ from kemu.games.mauw import text
 from kemu.games.mauw.actions import Action, Answer, PlaceGain, PlayCard
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import CARD_NAMES, FACES, LEFT_OUT, LETTERS, card_of, place_name
+from kemu.games.mauw.text import INK, now
 from kemu.games.mauw.views import View
 
-INK: Final = text.INK
+__all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
+
 CHOICES: Final = {"players": tuple(LEFT_OUT)}
 
 _ABREAST, _WIDEST = 2, 2 * text.BLOCK
@@ -44,11 +46,6 @@ def board(game: Mauw, view: View, room: Room) -> Board:
 def facts(game: Mauw, view: View, seat: Seat) -> Sequence[str]:
     """The score and the number of cards."""
     return (f"{view['scores'][seat]} points, {view['hands'][seat]} cards",)
-
-
-def now(game: Mauw, view: View) -> str:
-    """Who is to act and what is awaited."""
-    return text.now(view)
 
 
 def path(game: Mauw, view: View, action: Action) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def draw(game: Mauw, view: View) -> str:
         lines += [*zones(view, range(first, min(first + _ABREAST, game.players))), ""]
     if view["hand"] is not None:
         lines.append(f"Hand      {'  '.join(sign(FACES[card]) for card in view['hand'])}")
-    lines += [f"Pile      {view['pile']} cards", f"Discards  {discards(view)}", now(view)]
+    lines += [f"Pile      {view['pile']} cards", f"Discards  {discards(view)}", now(game, view)]
     return "\n".join(lines)
 
 
@@ -75,7 +75,7 @@ def tell(game: Mauw, view: View) -> str:
         lines.append(f"Player {seat + 1}'s columns: {'; '.join(columns)}.")
     counted = ", ".join(_counted(FACES[card], number) for card, number in view["discards"].items())
     lines += [f"The pile has {view['pile']} cards.", f"The discards: {counted or 'none'}."]
-    return "\n".join([*lines, f"{view['turns']} turns were played.", now(view)])
+    return "\n".join([*lines, f"{view['turns']} turns were played.", now(game, view)])
 
 
 def seat_name(game: Mauw, seat: Seat) -> str:
@@ -142,7 +142,7 @@ def face_name(face: Face) -> str:
     return "spirit" if face == SPIRIT else "joker" if face == MAUI else CARD_NAMES[face]
 
 
-def now(view: View) -> str:
+def now(game: Mauw, view: View) -> str:
     """Who is to act and what is awaited, in one sentence."""
     step = view["step"]
     if view["end"]:

@@ -8,7 +8,7 @@ from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, SIZE
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.text import INK as TEXT_INK
-from kemu.games.moeraki.text import facts, lattice, now
+from kemu.games.moeraki.text import cells, facts, lattice, now
 from kemu.games.moeraki.views import View
 
 __all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
@@ -29,15 +29,16 @@ INK: Final = {
 
 _SMALL, _LARGE = (3, 1), (7, 3)  # columns and lines of a cell
 _MARGIN: Final = 3  # columns before the first cell and after the last, for the numbers of the rows
-_ROWS: Final = range(SIZE, -SIZE - 1, -1)
-_LARGE_ROOM: Final = Room(2 * _MARGIN + len(_ROWS) * _LARGE[0], 2 + len(_ROWS) * _LARGE[1])
+_CELLS: Final = 2 * SIZE + 1  # in a row and in a column
+_LARGE_ROOM: Final = Room(2 * _MARGIN + _CELLS * _LARGE[0], 2 + _CELLS * _LARGE[1])
 
 
 def board(game: MoerakiKemu, view: View, room: Room) -> Board:
     """The lattice; hollows and areas are places by their names."""
-    if room.columns < _LARGE_ROOM.columns or room.lines < _LARGE_ROOM.lines:
-        return Board(tuple(lattice(game, view)), _places(*_SMALL))
-    return Board(tuple(lattice(game, view, _large_cell)), _places(*_LARGE))
+    large = room.columns >= _LARGE_ROOM.columns and room.lines >= _LARGE_ROOM.lines
+    size = _LARGE if large else _SMALL
+    shown = {name: _large_cell(cell) if large else (cell,) for name, cell in cells(game, view).items()}
+    return Board(tuple(lattice(shown, *size)), _places(*size))
 
 
 def _places(width: int, height: int) -> dict[str, Place]:

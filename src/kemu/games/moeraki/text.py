@@ -4,7 +4,7 @@ Which stone came last the log knows and a position does not. Whoever shows a vie
 it as "log"; the last stone is then marked. Inside a turn the stone just laid is marked without it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import zip_longest
 from textwrap import wrap
@@ -40,24 +40,20 @@ INK: Final = {
 
 def draw(game: MoerakiKemu, view: View) -> str:
     """The lattice, and beside it what each tribe has."""
-    lines = lattice(game, view)
+    lines = lattice({name: (cell,) for name, cell in cells(game, view).items()}, 3)
     panel = _panel(game, view)
     return "\n".join(f"{line:{_BESIDE}}{text}".rstrip() for line, text in zip_longest(lines, panel, fillvalue=""))
 
 
-def lattice(
-    game: MoerakiKemu, view: View, draw_cell: Callable[[str], Sequence[str]] = lambda cell: (cell,)
-) -> Iterator[str]:
-    """Yield the lattice with its coordinates; `draw_cell` makes lines of one width of the three columns of a cell."""
-    shown, empty = cells(game, view), "   "
-    width, middle = len(draw_cell(empty)[0]), len(draw_cell(empty)) // 2
+def lattice(shown: Mapping[str, Sequence[str]], width: int, height: int = 1) -> Iterator[str]:
+    """Yield the lines of the lattice with its coordinates; `shown` has the lines of each cell that is not empty."""
     letters = "   " + "".join(f"{Point(x, 0).name[0]:^{width}}" for x in _COLUMNS)
     yield letters
     for y in _ROWS:
-        row = [draw_cell(shown.get(Point(x, y).name, empty)) for x in _COLUMNS]
-        for line, parts in enumerate(zip(*row, strict=True)):
-            number = str(y + SIZE + 1) if line == middle else ""
-            yield f"{number:>2} {''.join(parts)} {number}"
+        row = [shown.get(Point(x, y).name, (" " * width,) * height) for x in _COLUMNS]
+        for line in range(height):
+            number = str(y + SIZE + 1) if line == height // 2 else ""
+            yield f"{number:>2} {''.join(cell[line] for cell in row)} {number}"
     yield letters
 
 

@@ -1,13 +1,12 @@
 """Mū tōrere on a full screen: the star with its lines; of the men that may step, one is pointed at."""
 
 from collections.abc import Sequence
-from math import cos, pi, sin
 from typing import Final
 
 from kemu.core.display import Board, Place, Room
 from kemu.core.game import Seat
 from kemu.games.mu_torere.rules import EMPTY, MEN, PUTAHI, Move, MuTorere, View
-from kemu.games.mu_torere.text import GLYPHS, INK, NAMES
+from kemu.games.mu_torere.text import GLYPHS, INK, NAMES, position
 
 __all__ = ["CHOICES", "INK", "board", "facts", "now", "path"]
 
@@ -45,12 +44,12 @@ def facts(game: MuTorere, view: View, seat: Seat) -> Sequence[str]:
 
 def now(game: MuTorere, view: View) -> str:
     """Who is to move, or how it ended, and how often the position has come up."""
-    position, count = view["position"], view["occurrences"]
-    name = NAMES[position["turn"]]
+    shown, count = view["position"], view["occurrences"]
+    name = NAMES[shown["turn"]]
     again = f" This position has come up {count} times." if count > 1 else ""
-    if not game.actions(game.decode(dict(position))):
+    if not game.actions(game.decode(dict(shown))):
         return f"{name} cannot move and has lost."
-    gap = (position["points"].index(EMPTY) + 1) % (game.arms + 1)
+    gap = (shown["points"].index(EMPTY) + 1) % (game.arms + 1)
     return f"{name} moves a man to {gap or 'the pūtahi'}.{again}"
 
 
@@ -74,9 +73,5 @@ def _lines(game: MuTorere, up: int) -> list[list[str]]:
 
 
 def _position(game: MuTorere, point: int, up: int) -> tuple[float, float]:
-    """The row and the first column of a point."""
-    across = int(_COLUMNS_A_ROW * up)
-    if point == PUTAHI:
-        return up, across
-    angle = 2 * pi * (point - 1) / game.arms
-    return up - up * cos(angle), across + across * sin(angle)
+    """Return the row and the first column of a point."""
+    return position(game, point, up, int(_COLUMNS_A_ROW * up))

@@ -18,10 +18,10 @@ def draw(game: MuTorere, view: View) -> str:
     canvas = [[" "] * (2 * _ACROSS + 5) for _ in range(2 * _UP + 1)]
     for kewai in range(1, game.arms + 1):
         for part in (0.3, 0.45, 0.6, 0.75):
-            row, column = _place(game, kewai, part)
+            row, column = map(round, position(game, kewai, _UP, _ACROSS, part))
             canvas[row][column] = "┄"
     for point in range(game.arms + 1):
-        row, column = _place(game, point, 0 if point == PUTAHI else 1)
+        row, column = map(round, position(game, point, _UP, _ACROSS))
         label = f"{GLYPHS[points[point - 1]]}{point}"
         canvas[row][column : column + len(label)] = label
     legend = "   ".join(f"{GLYPHS[man]} {name}" for man, name in zip(MEN, NAMES, strict=True))
@@ -50,10 +50,15 @@ def seat_name(game: MuTorere, seat: Seat) -> str:
     return NAMES[seat]
 
 
-def _place(game: MuTorere, point: int, part: float) -> tuple[int, int]:
-    """The row and column of a place on the way from the pūtahi (0) to a kewai (1)."""
+def position(game: MuTorere, point: int, up: int, across: int, part: float = 1) -> tuple[float, float]:
+    """Return the row and column of a point, or of a part of the way there from the pūtahi.
+
+    The pūtahi is `up` rows under the first kewai and `across` columns beside the outermost one.
+    """
+    if point == PUTAHI:
+        return up, across
     angle = 2 * pi * (point - 1) / game.arms
-    return round(_UP - _UP * part * cos(angle)), round(_ACROSS + _ACROSS * part * sin(angle))
+    return up - up * part * cos(angle), across + across * part * sin(angle)
 
 
 def _point(number: int) -> str:

@@ -13,55 +13,40 @@ from textual.theme import Theme
 from kemu.terminal.full_screen.match_screen import MatchScreen
 from kemu.terminal.full_screen.match_view import WIDE_COLUMNS
 from kemu.terminal.full_screen.start_screen import StartScreen
-from kemu.terminal.match import TerminalMatch
-from kemu.terminal.start import Seating, following_match
+from kemu.terminal.match import Seating, TerminalMatch, following_match
 
 BOT_PAUSE_S: Final = 0.5
 """So long a bot takes at least, so that people can follow."""
 
+# The dark and the light theme: the colours of Textual, then those that only `kemu.tcss` names.
+COLOURS: Final = {
+    "primary": ("#4fd0a4", "#0b6a50"),
+    "secondary": ("#e8c07a", "#8a5a17"),
+    "error": ("#ff9b82", "#9c2f17"),
+    "foreground": ("#ece6d8", "#1b2829"),
+    "background": ("#0e1517", "#f5efe3"),
+    "surface": ("#172124", "#fffdf8"),
+    "panel": ("#22302f", "#ece3d1"),
+}
+OWN_COLOURS: Final = {
+    "field": ("#24363a", "#e6dac2"),
+    "target": ("#31534d", "#cfe0cf"),
+    "soft": ("#a9b4ae", "#55605d"),
+    "line": ("#3d5054", "#c9b994"),
+}
 
-_OWN_VARIABLES: Final = ("field", "target", "soft", "line")
-"""Colours of `kemu.tcss` that Textual has no names for."""
+
+def _theme(name: str, number: int) -> Theme:
+    """Return the theme of a column; the colours that Textual uses under several names are given once."""
+    own: dict[str, str] = {each: pair[number] for each, pair in OWN_COLOURS.items()}
+    colours: dict[str, Any] = {each: pair[number] for each, pair in COLOURS.items()}
+    gold, green = colours["secondary"], colours["primary"]
+    variables = {"footer-key-foreground": gold, **own}
+    return Theme(name, accent=gold, warning=gold, success=green, dark=number == 0, variables=variables, **colours)
 
 
-def _theme(name: str, dark: bool, **colours: Any) -> Theme:
-    """Make a theme; the colours that Textual uses under several names are given once."""
-    own = {each: colours.pop(each) for each in _OWN_VARIABLES}
-    gold = colours["secondary"]
-    same = {"accent": gold, "warning": gold, "success": colours["primary"]}
-    return Theme(name=name, dark=dark, variables={"footer-key-foreground": gold, **own}, **same, **colours)
-
-
-DARK: Final = _theme(
-    "kemu-dark",
-    dark=True,
-    primary="#4fd0a4",
-    secondary="#e8c07a",
-    error="#ff9b82",
-    foreground="#ece6d8",
-    background="#0e1517",
-    surface="#172124",
-    panel="#22302f",
-    field="#24363a",
-    target="#31534d",
-    soft="#a9b4ae",
-    line="#3d5054",
-)
-LIGHT: Final = _theme(
-    "kemu-light",
-    dark=False,
-    primary="#0b6a50",
-    secondary="#8a5a17",
-    error="#9c2f17",
-    foreground="#1b2829",
-    background="#f5efe3",
-    surface="#fffdf8",
-    panel="#ece3d1",
-    field="#e6dac2",
-    target="#cfe0cf",
-    soft="#55605d",
-    line="#c9b994",
-)
+DARK: Final = _theme("kemu-dark", 0)
+LIGHT: Final = _theme("kemu-light", 1)
 
 # In the order of ANSI: black, red, green, yellow, blue, magenta, cyan, white; games name these in their INK.
 DARK_INKS: Final = TerminalTheme(
@@ -85,7 +70,7 @@ _LIGHT_GROUNDS: Final = ("7", "15")
 
 
 def default_theme() -> str:
-    """The theme for the terminal's own ground, where it tells (COLORFGBG); else the dark one."""
+    """Return the theme for the ground that the terminal names in COLORFGBG, or the dark one."""
     ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return LIGHT.name if ground in _LIGHT_GROUNDS else DARK.name
 
@@ -120,7 +105,7 @@ class KemuApp(App[None]):
 
     @work
     async def _play(self) -> None:
-        """Matches until somebody leaves."""
+        """Play matches until somebody leaves."""
         while True:
             self.match = self.match or await self.push_screen_wait(StartScreen(self._seating))
             if self.match is None:
@@ -132,7 +117,7 @@ class KemuApp(App[None]):
         self.exit()
 
     def action_switch_theme(self) -> None:
-        """Dark to light and back."""
+        """Switch between dark and light."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
 
@@ -142,7 +127,5 @@ def play_full_screen(match: TerminalMatch | None, seating: Seating) -> None:
     app.run()
     if app.match:
         over = app.match.table.turn is None
-        path = app.match.file.path
-        sys.stdout.write(
-            f"The record is {path}\n" if over else f"The game is kept. Go on with: kemu play --load {path}\n"
-        )
+        kept = "The record is" if over else "The game is kept. Go on with: kemu play --load"
+        sys.stdout.write(f"{kept} {app.match.file.path}\n")

@@ -21,7 +21,7 @@ LOUD: Final = ("board--chosen", "board--won")
 """The marks that go over the inks of the game."""
 
 _ROW_COLUMNS: Final = 2
-"""A row is as high as so many columns are wide."""
+"""The height of a row in widths of a column."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Selection:
         return replace(self, chosen=(place,)) if place in self._next(()) else None
 
     def through(self, place: str) -> list[Any]:
-        """The actions that are left if this place is picked."""
+        """Return the actions that are left if this place is picked."""
         picked = self.pick(place)
         chosen = picked.chosen if picked else None
         return [action for action, path in self.paths.items() if chosen and path[: len(chosen)] == chosen]
@@ -68,7 +68,7 @@ class Selection:
 
 
 class BoardWidget(Widget, can_focus=True):
-    """Shows a board and reports which place the cursor is on and which one is picked."""
+    """Shows a board with a cursor and reports which place is picked."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"step('{key}')", show=False) for key in _STEPS),
@@ -80,22 +80,14 @@ class BoardWidget(Widget, can_focus=True):
 
     cursor: reactive[str | None] = reactive(None)
 
+    @dataclass
     class Picked(Message):
         """A place was clicked, or chosen by the keyboard."""
 
-        def __init__(self, place: str) -> None:
-            self.place = place
-            super().__init__()
+        place: str
 
-    class Pointed(Message):
-        """The cursor went to another place."""
-
-        def __init__(self, place: str | None) -> None:
-            self.place = place
-            super().__init__()
-
-    def __init__(self, inks: Mapping[str, str], id: str | None = None) -> None:  # noqa: A002  Textual's word
-        super().__init__(id=id)
+    def __init__(self, inks: Mapping[str, str]) -> None:
+        super().__init__()
         self._inks = inks
         self._board = NOTHING
         self._marks: dict[str, str] = {}
@@ -121,7 +113,7 @@ class BoardWidget(Widget, can_focus=True):
             self.cursor = nearest(places, targets or list(places), places[known] if known else middle)
 
     def render(self) -> Text:
-        """The lines on the grounds of their places, inked character by character, then what goes over the inks."""
+        """Draw the lines on the grounds of their places, in the inks of the game, then the marks that go over them."""
         text = Text("\n".join(line.ljust(self.width) for line in self._board.lines), no_wrap=True)
         for name, place in self._board.places.items():
             if place.field:
@@ -149,8 +141,9 @@ class BoardWidget(Widget, can_focus=True):
         return max((*map(len, self._board.lines), *ends), default=0)
 
     def place_at(self, column: int, row: int) -> str | None:
-        """The place that covers this character."""
-        return next((name for name, place in self._board.places.items() if _covers(place, column, row)), None)
+        """Return the place that covers this character."""
+        places = self._board.places
+        return next((name for name, place in places.items() if _region(place).contains(column, row)), None)
 
     def on_click(self, event: events.Click) -> None:
         """Pick the place under the mouse."""
@@ -160,7 +153,7 @@ class BoardWidget(Widget, can_focus=True):
             self.post_message(self.Picked(place))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The cursor follows the mouse."""
+        """Let the cursor follow the mouse."""
         self.cursor = self.place_at(event.x, event.y) or self.cursor
 
     def action_pick(self) -> None:
@@ -169,25 +162,16 @@ class BoardWidget(Widget, can_focus=True):
             self.post_message(self.Picked(self.cursor))
 
     def action_step(self, key: str) -> None:
-        """Move the cursor to the nearest place in a direction."""
+        """Move the cursor to the nearest place in a direction, and scroll so that it is in view."""
         if self.cursor:
             self.cursor = neighbour(self._board.places, self.cursor, key) or self.cursor
-            place = self._board.places[self.cursor]
-            self.scroll_visible_region(place)
-
-    def scroll_visible_region(self, place: Place) -> None:
-        """Scroll whatever holds the board so that a place is in view."""
-        region = Region(place.column, place.row, place.width, place.height).translate(self.virtual_region.offset)
-        if isinstance(self.parent, Widget):
-            self.parent.scroll_to_region(region, animate=False)
-
-    def watch_cursor(self, place: str | None) -> None:
-        """Tell whoever explains places."""
-        self.post_message(self.Pointed(place))
+            region = _region(self._board.places[self.cursor]).translate(self.virtual_region.offset)
+            if isinstance(self.parent, Widget):
+                self.parent.scroll_to_region(region, animate=False)
 
 
 def neighbour(places: Mapping[str, Place], start: str, key: str) -> str | None:
-    """The nearest place in the direction of an arrow key; what lies aside counts twice."""
+    """Return the nearest place in the direction of an arrow key; what lies aside counts twice."""
     down, right = _STEPS[key]
     row, column = _centre(places[start])
     found: list[tuple[float, str]] = []
@@ -200,16 +184,16 @@ def neighbour(places: Mapping[str, Place], start: str, key: str) -> str | None:
 
 
 def _centre(place: Place) -> tuple[float, float]:
-    """The middle of a place in units of columns, rows first."""
+    """Return the middle of a place in widths of a column, rows first."""
     return _ROW_COLUMNS * (place.row + place.height / 2), place.column + place.width / 2
 
 
-def _covers(place: Place, column: int, row: int) -> bool:
-    return 0 <= row - place.row < place.height and 0 <= column - place.column < place.width
+def _region(place: Place) -> Region:
+    return Region(place.column, place.row, place.width, place.height)
 
 
 def nearest(places: Mapping[str, Place], names: Iterable[str], to: Place) -> str | None:
-    """The place of these names that is nearest to another, None if there is none."""
+    """Return the place of these names that is nearest to another, `None` without names."""
     row, column = _centre(to)
 
     def distance(name: str) -> float:

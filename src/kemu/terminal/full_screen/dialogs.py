@@ -11,6 +11,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from kemu.games import manifest
+from kemu.terminal.screen import joined_lines
+
 AfterMatch: TypeAlias = Literal["again", "look", "new", "quit"]
 """What is wanted after the end of a match."""
 
@@ -32,28 +35,21 @@ class AnswerDialog(ModalScreen[Answer]):
         self._escape = escape
 
     def compose(self) -> ComposeResult:
-        """The sentences, the first of several as a title, and the buttons."""
+        """Show the sentences, the first of several as a title, and the buttons."""
         with Vertical(classes="dialog"):
             for number, sentence in enumerate(self._sentences):
                 title = number == 0 and len(self._sentences) > 1
                 yield Label(sentence, markup=False, classes="title" if title else None)
             with Horizontal(classes="buttons"):
-                for key, (_, word) in self._answers.items():
-                    yield Button(f"{word} ({key})", id=f"answer-{key}")
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer by a button."""
-        self._answer((event.button.id or "").removeprefix("answer-"))
+                for key, (answer, word) in self._answers.items():
+                    yield Button(f"{word} ({key})", action=f"screen.dismiss({answer!r})")
 
     def on_key(self, event: events.Key) -> None:
         """Answer by a key."""
         key = self._escape if event.key == "escape" else event.key
         if key in self._answers:
             event.stop()
-            self._answer(key)
-
-    def _answer(self, key: str) -> None:
-        self.dismiss(self._answers[key][0])
+            self.dismiss(self._answers[key][0])
 
 
 class YesNo(AnswerDialog[bool]):
@@ -64,7 +60,7 @@ class YesNo(AnswerDialog[bool]):
 
 
 class ResultDialog(AnswerDialog[AfterMatch]):
-    """How a match ended, and what next."""
+    """The end of a match, and the choice of what comes next."""
 
     def __init__(self, sentences: Sequence[str], again: str) -> None:
         words: dict[str, tuple[AfterMatch, str]] = {
@@ -76,21 +72,21 @@ class ResultDialog(AnswerDialog[AfterMatch]):
         super().__init__(sentences, words, escape="l")
 
 
-class TextPage(ModalScreen[None]):
-    """A page of text, such as the rules."""
+class RulesPage(ModalScreen[None]):
+    """The rules of a game in short, and more text under them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,r", "dismiss", "Close")]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, key: str, more: str = "") -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._known, self._more = manifest(key), more
 
     def compose(self) -> ComposeResult:
-        """The text, which scrolls where it is longer than the screen."""
+        """Show the text, which scrolls where it is longer than the screen."""
         with VerticalScroll(classes="dialog page") as page:
-            page.border_title = self._title
+            page.border_title = self._known.title
             page.border_subtitle = "Esc closes"
-            yield Static(self._text, markup=False)
+            yield Static(joined_lines(self._known.how_to_play) + self._more, markup=False)
 
 
 class HandoverScreen(Screen[None]):
@@ -103,15 +99,11 @@ class HandoverScreen(Screen[None]):
         self._name_to_come = name
 
     def compose(self) -> ComposeResult:
-        """Who is to look now."""
+        """Name the next person."""
         with Vertical(classes="handover"):
             yield Center(Label(f"Pass the keyboard to {self._name_to_come}.", markup=False, classes="title"))
             yield Center(Label("Press Enter when only you see the screen."))
-            yield Center(Button(f"I am {self._name_to_come}"))
-
-    def on_button_pressed(self) -> None:
-        """Ready."""
-        self.dismiss()
+            yield Center(Button(f"I am {self._name_to_come}", action="screen.dismiss"))
 
 
 class ActionDialog(ModalScreen[str | None]):
@@ -119,7 +111,7 @@ class ActionDialog(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Close"),
-        Binding("down", "list", show=False),
+        Binding("down", "app.focus_next", show=False),
     ]
 
     def __init__(self, actions: Sequence[tuple[str, str]]) -> None:
@@ -127,7 +119,7 @@ class ActionDialog(ModalScreen[str | None]):
         self._actions = actions  # text and explanation
 
     def compose(self) -> ComposeResult:
-        """A line to type in and the list."""
+        """Show a line to type in and the list."""
         with Vertical(classes="dialog actions") as dialog:
             dialog.border_title = "Actions"
             dialog.border_subtitle = "type or choose, Esc closes"
@@ -137,30 +129,26 @@ class ActionDialog(ModalScreen[str | None]):
             yield OptionList(*self._options(""), markup=False, compact=True)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Only the actions that begin with what was typed."""
+        """List only the actions that begin with what was typed."""
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(self._options(event.value))
         shown.highlighted = 0 if shown.options else None
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """What was typed, or the only action that begins so."""
+        """Answer what was typed, or the only action that begins so."""
         options = self._options(event.value)
         self.dismiss(options[0].id if len(options) == 1 else event.value.strip() or None)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """The action that was chosen."""
+        """Answer the action that was chosen."""
         self.dismiss(event.option_id)
-
-    def action_list(self) -> None:
-        """From the line to the list."""
-        self.query_one(OptionList).focus()
 
     def _options(self, typed: str) -> list[Option]:
         return action_options([each for each in self._actions if each[0].lower().startswith(typed.strip().lower())])
 
 
 def action_options(actions: Sequence[tuple[str, str]]) -> list[Option]:
-    """Actions by text and explanation, as options whose id is the text."""
+    """Return options for actions by text and explanation; the id of each is the text."""
     width = max((len(text) for text, _ in actions), default=0)
     return [Option(f"{text:{width}}  {words}", id=text) for text, words in actions]

@@ -16,12 +16,10 @@ from kemu.core.bot import Bot
 from kemu.core.errors import KemuError
 from kemu.core.game import SPECTATOR, Seat, options
 from kemu.games import game, manifest
-from kemu.play.clock import NoClock
-from kemu.terminal.full_screen.dialogs import ActionDialog, AfterMatch, HandoverScreen, ResultDialog, TextPage, YesNo
+from kemu.terminal.full_screen.dialogs import ActionDialog, AfterMatch, HandoverScreen, ResultDialog, RulesPage, YesNo
 from kemu.terminal.full_screen.match_view import MatchView
-from kemu.terminal.match import TerminalMatch
-from kemu.terminal.start import series_winners, standing
-from kemu.terminal.words import joined_lines, outcome_sentence
+from kemu.terminal.match import TerminalMatch, series_result, standing
+from kemu.terminal.screen import outcome_sentence
 
 TICK_S: Final = 0.1
 KEYS: Final = """\
@@ -44,10 +42,10 @@ class MatchScreen(Screen[AfterMatch]):
         Binding("r", "rules", "Rules"),
         Binding("d", "draw", "Draw"),
         Binding("g", "give_up", "Give up"),
-        Binding("p", "again", "Play again"),
-        Binding("n", "new", "New"),
+        Binding("p", "dismiss('again')", "Play again"),
+        Binding("n", "dismiss('new')", "New"),
         Binding("t", "app.switch_theme", "Theme"),
-        Binding("q", "leave", "Quit"),
+        Binding("q", "dismiss('quit')", "Quit"),
     ]
 
     def __init__(self, match: TerminalMatch, pause_s: float) -> None:
@@ -58,14 +56,14 @@ class MatchScreen(Screen[AfterMatch]):
         self._facing: Seat | None = None  # whose view is shown, where people see different things
 
     def compose(self) -> ComposeResult:
-        """A title, the match and the keys."""
+        """Show a title, the match and the keys."""
         yield Label(_title(self.match), id="title", markup=False)
         yield self._shown
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Begin."""
-        if not isinstance(self.match.table.clock.terms, NoClock):
+        if self.match.timed:
             self.set_interval(TICK_S, self._tick)
         self._advance()
 
@@ -99,15 +97,14 @@ class MatchScreen(Screen[AfterMatch]):
     async def _think(self, chooses: Bot) -> None:
         """Let a bot choose in a thread; its choice is dropped if the match has changed meanwhile."""
         version = self.match.table.version
-        view, log, actions = self.match.local.asked()
-        chosen, _ = await asyncio.gather(
-            asyncio.to_thread(chooses.choose, view, list(log), actions), asyncio.sleep(self._pause_s)
-        )
+        asked = self.match.local.asked()
+        choice = asyncio.to_thread(lambda: chooses.choose(*asked))
+        chosen, _ = await asyncio.gather(choice, asyncio.sleep(self._pause_s))
         if self.match.table.version == version:
             self._take(chosen)
 
     def _take(self, action: Any) -> None:
-        """An action of whoever is to act."""
+        """Take an action for the seat whose turn it is."""
         version = self.match.table.version
         with self._refusing():  # it may not be legal, or cannot be written, or the time is up
             self.match.local.act(action)
@@ -129,24 +126,22 @@ class MatchScreen(Screen[AfterMatch]):
                 self.app.pop_screen()
             self._advance()
         elif self.match.table.turn is not None:
-            self._shown.show_players()
+            self._shown.show_clocks()
 
     @work(group="dialog")
     async def _finish(self) -> None:
         """Tell the outcome and ask what next."""
         outcome = self.match.table.outcome
         assert outcome, "nobody is to act, so it has ended"
-        sentences = [outcome_sentence(outcome, self.match.name), standing(self.match)]
-        if (winners := series_winners(self.match)) and standing(self.match):
-            sentences.append(f"The series goes to {winners}.")
-        sentences.append(f"The record is {self.match.file.path}")
+        series = (standing(self.match), series_result(self.match))
+        sentences = (outcome_sentence(outcome, self.match.name), *series, f"The record is {self.match.file.path}")
         again = "Play again" if self.match.table.series.decided else "Next game"
-        wanted = await self.app.push_screen_wait(ResultDialog([each for each in sentences if each], again))
+        wanted = await self.app.push_screen_wait(ResultDialog(list(filter(None, sentences)), again))
         if wanted != "look":
             self.dismiss(wanted)
 
     def _viewer(self) -> Seat:
-        """Whose view is shown."""
+        """Return the seat whose view is shown."""
         match = self.match
         if match.table.turn is None or len(match.people) == 1:
             return match.last_viewer
@@ -182,27 +177,24 @@ class MatchScreen(Screen[AfterMatch]):
             return
         version, strongest = match.table.version, list(bots(match.game))[-1]
         self._shown.say("Looking for a good action…")
-        view, log, actions = match.local.asked()
-        helper = await asyncio.to_thread(bot, strongest, match.game)
-        action = await asyncio.to_thread(helper.choose, view, list(log), actions)
+        asked = match.local.asked()
+        action = await asyncio.to_thread(lambda: bot(strongest, match.game).choose(*asked))
         if match.table.version == version:
             self._shown.show_hint(action)
 
     def action_undo(self) -> None:
-        """Back to before the last action of the person who acts now, or of the only one."""
+        """Take back to before the last action of the person who acts now, or of the only one."""
         with self._refusing():
             self.match.agree(self._person(), "takeback")
             self._advance()
 
     @work(group="dialog")
     async def action_draw(self) -> None:
-        """A draw, if all people agree; bots agree to none."""
+        """Agree on a draw, if all people do; bots agree to none."""
         match, seat = self.match, self._person()
         with self._refusing():
-            match.check_draw(seat)
-            for other in match.people:
-                question = f"{match.name(other)}, do you agree on a draw?"
-                if other != seat and not await self.app.push_screen_wait(YesNo(question)):
+            for question in match.draw_questions(seat):
+                if not await self.app.push_screen_wait(YesNo(question)):
                     return
             match.agree(seat, "draw")
             self._advance()
@@ -216,31 +208,18 @@ class MatchScreen(Screen[AfterMatch]):
             self._advance()
 
     def _person(self) -> Seat:
-        """The person who acts now, or the first one while a bot thinks."""
+        """Return the person who acts now, or the first one while a bot thinks."""
         people, turn = self.match.people, self.match.table.turn
         return turn if turn is not None and turn in people else people[0]
 
     def action_rules(self) -> None:
-        """How the game is played, in short, and the keys."""
-        known = manifest(self.match.game.key)
-        self.app.push_screen(TextPage(known.title, f"{joined_lines(known.how_to_play)}\n\n{KEYS}"))
-
-    def action_again(self) -> None:
-        """The next game of the same players."""
-        self.dismiss("again")
-
-    def action_new(self) -> None:
-        """Another game; this one is kept."""
-        self.dismiss("new")
-
-    def action_leave(self) -> None:
-        """Leave; the game is kept."""
-        self.dismiss("quit")
+        """Show how the game is played, in short, and the keys."""
+        self.app.push_screen(RulesPage(self.match.game.key, f"\n\n{KEYS}"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the keys that make no sense now."""
         over = self.match.table.turn is None
-        if action == "again":
+        if parameters == ("again",):
             return over
         if action in ("actions", "hint", "undo", "draw", "give_up"):
             return not over and bool(self.match.people)
@@ -248,7 +227,7 @@ class MatchScreen(Screen[AfterMatch]):
 
 
 def _title(match: TerminalMatch) -> str:
-    """The game, those of its options that are not as usual, and the game of the series."""
+    """Return the title of the game, its unusual options, and the number of the game in its series."""
     usual, series = options(game(match.game.key)), match.table.terms.series
     chosen = [f"{name} {value}" for name, value in options(match.game).items() if value != usual[name]]
     wins = [f"game {series.game}, {series.to} wins needed"] if series.to > 1 else []

@@ -1,6 +1,6 @@
-"""What is seen of a match: the board, who plays, the actions to choose from, the log and a prompt."""
+"""The view of a match: the board, the players, the actions to choose from, the log and a prompt."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -18,17 +18,15 @@ from textual.widget import Widget
 from textual.widgets import Label, OptionList, Static
 
 from kemu.core.display import Board, Room
-from kemu.core.game import CHANCE, SPECTATOR, AnyView, Seat
+from kemu.core.game import SPECTATOR, AnyView, Seat
 from kemu.games import screen as screen_view
-from kemu.play.clock import NoClock
 from kemu.terminal.full_screen.board import BoardWidget, Selection
 from kemu.terminal.full_screen.dialogs import action_options
 from kemu.terminal.match import TerminalMatch
-from kemu.terminal.screen import colour
-from kemu.terminal.words import outcome_sentence, seat_name, time_text
+from kemu.terminal.screen import colour, outcome_sentence, seat_name, time_text
 
 WIDE_COLUMNS: Final = 78
-"""So many columns have room for the side beside the board."""
+"""The least columns that have room for the side beside the board."""
 
 SIDE_COLUMNS: Final = (26, 40)
 BOARD_MARGIN: Final = 2
@@ -36,88 +34,47 @@ OTHER_LINES: Final = 4  # title, two lines of the prompt, keys
 TOO_SMALL: Final = "Kemu needs at least 40 columns and 16 lines; kemu play --plain needs less."
 
 
-@dataclass(frozen=True)
-class SeatLine:
-    """What is shown of a seat."""
-
-    name: str
-    facts: Sequence[str]
-    on_turn: bool
-    thinking: bool = False
-    left_ms: int | None = None  # None: time is not counted
-
-
-def _lines(seat: SeatLine) -> tuple[Sequence[str], bool]:
-    """All of a seat that changes how many lines it takes."""
-    return seat.facts, seat.thinking
-
-
 class PlayersPanel(Widget):
     """One block for each seat: whose turn it is, name, clock, and what the seat has."""
 
-    DEFAULT_CSS = "PlayersPanel { height: auto; }"
     COMPONENT_CLASSES = {"players--turn", "players--soft", "players--short"}  # noqa: RUF012  Textual's word
     SHORT_MS = 30_000
 
-    def __init__(self, inks: Mapping[str, str]) -> None:
+    def __init__(self, match: TerminalMatch) -> None:
         super().__init__()
-        self._inks = inks
-        self._seats: Sequence[SeatLine] = ()
+        self._match = match
+        self._viewer: Seat = SPECTATOR
+        self._thinking: Seat | None = None
 
-    def show(self, seats: Sequence[SeatLine]) -> None:
-        """Show these seats."""
-        layout = [_lines(seat) for seat in seats] != [_lines(seat) for seat in self._seats]
-        self._seats = seats
-        self.refresh(layout=layout)
+    def show(self, viewer: Seat, thinking: Seat | None) -> None:
+        """Show the seats to a viewer; a bot may be thinking at one of them."""
+        self._viewer, self._thinking = viewer, thinking
+        self.refresh(layout=True)
 
     def render(self) -> Text:
-        """The blocks under each other; with more than two seats without empty lines between."""
-        blocks = [self._block(seat) for seat in self._seats]
-        return Text("\n" if len(blocks) > 2 else "\n\n").join(blocks)
+        """Draw the blocks under each other; with more than two seats without empty lines between."""
+        match, shown = self._match, screen_view(self._match.game.key)
+        view = match.view(self._viewer)
+        facts = [shown.facts(match.game, view, seat) if shown else () for seat in range(match.game.seats)]
+        text = Text("\n" if len(facts) > 2 else "\n\n").join(map(self._block, range(len(facts)), facts))
+        colour(text, (shown or match.text).INK)
+        return text
 
-    def _block(self, seat: SeatLine) -> Text:
+    def _block(self, seat: Seat, facts: Sequence[str]) -> Text:
+        on_turn = seat == self._match.table.turn
         turn, soft, short = (self._style(name) for name in ("turn", "soft", "short"))
-        head = Text.assemble(("▶ " if seat.on_turn else "  ", turn), (seat.name, turn if seat.on_turn else ""))
-        if seat.left_ms is not None:
-            time = time_text(seat.left_ms)
-            head.append(" " * max(1, self.size.width - head.cell_len - len(time)))
-            head.append(time, short if seat.left_ms < self.SHORT_MS else turn if seat.on_turn else soft)
-        facts = (line for fact in seat.facts for line in wrap(fact, max(1, self.size.width - 2)))
-        lines = [head, *(Text(f"  {line}", soft) for line in facts)]
-        if seat.thinking:
-            lines.append(Text("  is thinking…", turn))
-        block = Text("\n").join(lines)
-        colour(block, self._inks)
-        return block
+        block = Text.assemble(("▶ " if on_turn else "  ", turn), (self._match.name(seat), turn if on_turn else ""))
+        if self._match.timed:
+            left_ms = self._match.local.remaining()[seat]
+            time = time_text(left_ms)
+            block.append(" " * max(1, self.size.width - block.cell_len - len(time)))
+            block.append(time, short if left_ms < self.SHORT_MS else turn if on_turn else soft)
+        for fact in facts:
+            block.append("".join(f"\n  {line}" for line in wrap(fact, max(1, self.size.width - 2))), soft)
+        return block.append("\n  is thinking…", turn) if seat == self._thinking else block
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"players--{name}", partial=True)
-
-
-class LogPanel(VerticalScroll, can_focus=True):
-    """The actions so far, one line for each actor's actions in a row, the last one in view."""
-
-    def __init__(self) -> None:
-        super().__init__(id="log")
-        self.border_title = "Log"
-        self._lines = Static(id="log-lines")
-
-    def compose(self) -> ComposeResult:
-        """Only the lines."""
-        yield self._lines
-
-    def show(self, log: Sequence[tuple[Seat, str]], names: Mapping[Seat, str]) -> None:
-        """Show a log with the names of those who act."""
-        rows, number = Table.grid(padding=(0, 1)), 0
-        rows.add_column(justify="right", style="dim")
-        rows.add_column(style="dim", no_wrap=True)
-        rows.add_column()
-        for actor, entries in groupby(log, key=itemgetter(0)):
-            actions = [line for _, line in entries]
-            number += len(actions)
-            rows.add_row(str(number), names[actor], Text(" ".join(actions)))
-        self._lines.update(rows)
-        self.scroll_end(animate=False)
 
 
 class MatchView(Container):
@@ -125,43 +82,44 @@ class MatchView(Container):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "unselect", show=False)]
 
+    @dataclass
     class Chosen(Message):
         """A person chose an action."""
 
-        def __init__(self, action: Any) -> None:
-            self.action = action
-            super().__init__()
+        action: Any
 
     def __init__(self, match: TerminalMatch) -> None:
         super().__init__()
         self._match = match
         self._screen_view = screen_view(match.game.key)
         self._viewer: Seat = SPECTATOR
-        self._thinking: Seat | None = None
         self._selection = Selection({})
         self._hint: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """The board on the left, the rest beside it, or under it on a narrow screen."""
+        """Show the board on the left, the rest beside it, or under it on a narrow screen."""
         inks = (self._screen_view or self._match.text).INK
         yield Label(TOO_SMALL, id="too-small", markup=False)
         with Container(id="main"):
             with Center(id="board-pane"):
-                yield BoardWidget(inks, id="board")
+                yield BoardWidget(inks)
             with Vertical(id="side"):
-                yield PlayersPanel(inks)
+                yield PlayersPanel(self._match)
                 yield OptionList(id="choices", markup=False, compact=True)
-                yield LogPanel()
+                with VerticalScroll(id="log", can_focus=True):
+                    yield Static(id="log-lines")
         with Vertical(id="prompt"):
             yield Label(id="now", markup=False)
             yield Label(id="detail", markup=False)
 
     def on_mount(self) -> None:
-        """The list has a title."""
+        """Name the parts of the side, and explain each place that the cursor comes to."""
         self.query_one("#choices").border_title = "Choose"
+        self.query_one("#log").border_title = "Log"
+        self.watch(self.query_one(BoardWidget), "cursor", self._explain)
 
     def on_resize(self) -> None:
-        """Another size may have room for another board."""
+        """Draw the board for the new size."""
         self._show_board()
 
     @property
@@ -171,17 +129,16 @@ class MatchView(Container):
 
     def show(self, viewer: Seat, thinking: Seat | None = None) -> None:
         """Show the match as it is now to this viewer; a bot may be thinking at a seat."""
-        self._viewer, self._thinking, self._hint = viewer, thinking, ()
+        self._viewer, self._hint = viewer, ()
         match, table, view = self._match, self._match.table, self._view()
         acts = table.turn is not None and not match.bots[table.turn] and viewer != SPECTATOR
         self._selection = Selection(
             {action: self._path(view, action) for action in match.game.actions(table.state)} if acts else {}
         )
         self._show_board()
-        self.show_players()
+        self.query_one(PlayersPanel).show(viewer, thinking)
         self._show_choices()
-        names = {seat: seat_name(match.text, match.game, seat) for seat in (CHANCE, *range(match.game.seats))}
-        self.query_one(LogPanel).show(table.log(viewer), names)
+        self._show_log()
         self.query_one("#now", Label).update(self._now(view))
         self._explain(self.query_one(BoardWidget).cursor)
 
@@ -192,57 +149,37 @@ class MatchView(Container):
         ((text, words),) = self.explained([action])
         self.say(f"Hint: {text}, {words}.")
 
-    def show_players(self) -> None:
-        """Who plays, with the clocks as they are now."""
-        match, view, shown = self._match, self._view(), self._screen_view
-        timed = not isinstance(match.table.clock.terms, NoClock)
-        remaining = match.local.remaining()
-        self.query_one(PlayersPanel).show(
-            [
-                SeatLine(
-                    name=match.name(seat),
-                    facts=shown.facts(match.game, view, seat) if shown else (),
-                    on_turn=seat == match.table.turn,
-                    thinking=seat == self._thinking,
-                    left_ms=remaining[seat] if timed else None,
-                )
-                for seat in range(match.game.seats)
-            ]
-        )
+    def show_clocks(self) -> None:
+        """Show the clocks as they are now."""
+        self.query_one(PlayersPanel).refresh()
 
     def focus_choice(self) -> None:
         """Let the keyboard choose: on the board if something there can be pointed at, else in the list."""
         if self._selection.targets:
-            self.query_one("#board").focus()
+            self.query_one(BoardWidget).focus()
         elif self._selection.listed:
             self.query_one("#choices").focus()
             self._say_listed(0)
 
     def explained(self, actions: Iterable[Any]) -> list[tuple[str, str]]:
-        """The text of each action and what it does."""
+        """Return the text of each action and what it does."""
         game, view = self._match.game, self._view()
         return [(game.format(action), self._match.text.explain(game, view, action)) for action in actions]
 
     def say(self, words: str) -> None:
-        """A sentence in the second line of the prompt."""
-        self._detail(words, refused=False)
-
-    def refuse(self, words: str) -> None:
-        """A sentence that says why something cannot be done."""
-        self._detail(words, refused=True)
-        self.app.bell()
-
-    def _detail(self, words: str, refused: bool) -> None:
+        """Show a sentence in the second line of the prompt."""
         detail = self.query_one("#detail", Label)
         detail.update(words)
-        detail.set_class(refused, "refused")
+        detail.remove_class("refused")
 
-    def on_board_widget_pointed(self, event: BoardWidget.Pointed) -> None:
-        """Explain the place under the cursor."""
-        self._explain(event.place)
+    def refuse(self, words: str) -> None:
+        """Show why something cannot be done."""
+        self.say(words)
+        self.query_one("#detail").add_class("refused")
+        self.app.bell()
 
     def on_board_widget_picked(self, event: BoardWidget.Picked) -> None:
-        """Go on with the selection; an action is chosen once it is decided."""
+        """Add a place to the selection; an action is chosen once it is decided."""
         picked = self._selection.pick(event.place)
         if picked is not None:
             self._select(picked)
@@ -259,7 +196,7 @@ class MatchView(Container):
         self.say(f"{text}: {words}")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """An action of the list is chosen."""
+        """Choose an action of the list."""
         self.post_message(self.Chosen(self._match.game.parse(event.option_id or "")))
 
     def action_unselect(self) -> None:
@@ -294,7 +231,7 @@ class MatchView(Container):
         self.query_one("#side").styles.width = "100%" if self.app.size.width < WIDE_COLUMNS else beside
 
     def _board(self) -> Board:
-        """The board of the game, or its drawing, where nothing can be pointed at."""
+        """Return the board of the game, or its drawing, where nothing can be pointed at."""
         game, view = self._match.game, self._view()
         if self._screen_view is None:
             return Board(tuple(self._match.text.draw(game, view).splitlines()), {})
@@ -302,12 +239,25 @@ class MatchView(Container):
         return self._screen_view.board(game, view, Room(columns - SIDE_COLUMNS[0] - BOARD_MARGIN, lines - OTHER_LINES))
 
     def _show_choices(self) -> None:
-        """The actions that cannot be pointed at."""
+        """List the actions that cannot be pointed at."""
         choices, listed = self.query_one("#choices", OptionList), self._selection.listed
         choices.clear_options()
         choices.add_options(action_options(self.explained(listed)))
         choices.display = bool(listed)
         choices.highlighted = 0 if listed else None
+
+    def _show_log(self) -> None:
+        """Show the actions so far, one line for the actions of a seat in a row, with the last one in view."""
+        match, rows, number = self._match, Table.grid(padding=(0, 1)), 0
+        rows.add_column(justify="right", style="dim")
+        rows.add_column(style="dim", no_wrap=True)
+        rows.add_column()
+        for actor, entries in groupby(match.table.log(self._viewer), key=itemgetter(0)):
+            actions = [line for _, line in entries]
+            number += len(actions)
+            rows.add_row(str(number), seat_name(match.text, match.game, actor), Text(" ".join(actions)))
+        self.query_one("#log-lines", Static).update(rows)
+        self.query_one("#log").scroll_end(animate=False)
 
     def _now(self, view: AnyView) -> str:
         match = self._match

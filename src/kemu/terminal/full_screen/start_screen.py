@@ -1,6 +1,7 @@
 """The start screen: which game, with which options, who plays, and how much time."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -17,28 +18,20 @@ from textual.widgets.option_list import Option
 from kemu.analysis.puzzles.puzzle import shipped_puzzles
 from kemu.bots import bots, default_bot
 from kemu.bots.ladder import level_title
-from kemu.core.document import read_json
-from kemu.core.errors import KemuError, OptionError, ParseError
+from kemu.core.document import read_option
+from kemu.core.errors import KemuError, OptionError
 from kemu.core.game import AnyGame, options
 from kemu.games import game, game_keys, manifest, text
 from kemu.games import screen as screen_view
 from kemu.games import series as series_rules
-from kemu.terminal.full_screen.dialogs import TextPage
-from kemu.terminal.match import TerminalMatch
+from kemu.terminal.full_screen.dialogs import RulesPage
+from kemu.terminal.match import HUMAN, Seating, TerminalMatch, clock_terms, new_match
 from kemu.terminal.puzzles import NEXT, solve_puzzles
-from kemu.terminal.screen import PlainScreen
-from kemu.terminal.start import HUMAN, Seating, clock_terms, new_match
-from kemu.terminal.words import joined_lines
+from kemu.terminal.screen import PlainScreen, joined_lines
 
 CLOCKS: Final = ("3+2", "5+5", "10+10", "30+20")
-SERIES_WINS: Final = (1, 3, 5, 7, 10)
-
-
-class Row(Horizontal):
-    """A name and the control that sets what it names."""
-
-    def __init__(self, name: str, control: Widget) -> None:
-        super().__init__(Label(name, markup=False), control, classes="row")
+SERIES_WINS: Final = (3, 5, 7, 10)
+TITLES: Final = {"#games": "Game", "#options": "Match", "#seats": "Players", "#rules": "Rules"}
 
 
 class StartScreen(Screen[TerminalMatch | None]):
@@ -49,7 +42,7 @@ class StartScreen(Screen[TerminalMatch | None]):
         Binding("r", "rules", "Rules"),
         Binding("p", "puzzles", "Puzzles"),
         Binding("t", "app.switch_theme", "Theme"),
-        Binding("q,escape", "leave", "Quit"),
+        Binding("q,escape", "dismiss", "Quit"),
     ]
 
     def __init__(self, seating: Seating) -> None:
@@ -58,7 +51,7 @@ class StartScreen(Screen[TerminalMatch | None]):
         self._game: AnyGame = game(game_keys()[0])
 
     def compose(self) -> ComposeResult:
-        """The games on the left, what is to be chosen on the right."""
+        """Show the games on the left, what is to be chosen on the right."""
         yield Label("Kemu", id="title")
         with Container(id="start"):
             yield OptionList(*(_game_option(key) for key in game_keys()), id="games", markup=False)
@@ -73,13 +66,10 @@ class StartScreen(Screen[TerminalMatch | None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """The first game is chosen."""
-        games_list = self.query_one("#games", OptionList)
-        games_list.border_title = "Game"
-        games_list.highlighted = 0
-        self.query_one("#options").border_title = "Match"
-        self.query_one("#seats").border_title = "Players"
-        self.query_one("#rules").border_title = "Rules"
+        """Choose the first game."""
+        for part, title in TITLES.items():
+            self.query_one(part).border_title = title
+        self.query_one("#games", OptionList).highlighted = 0
 
     @on(OptionList.OptionHighlighted, "#games")
     async def game_chosen(self, event: OptionList.OptionHighlighted) -> None:
@@ -91,115 +81,99 @@ class StartScreen(Screen[TerminalMatch | None]):
 
     @on(OptionList.OptionSelected, "#games")
     def game_taken(self) -> None:
-        """Enter on a game goes on to the button that starts it."""
+        """Move to the button that starts the game."""
         self.query_one("#begin").focus()
 
     @on(Select.Changed, ".option")
     async def option_chosen(self) -> None:
-        """The number of seats and the bots may be others with other options."""
+        """Make the game anew; it may have another number of seats."""
         seats = self._game.seats
-        self._make()
+        with self._refusing():
+            self._make()
         if self._game.seats != seats:
             await self._show_seats()
 
     async def _show_seats(self) -> None:
         levels = [("person", HUMAN), *((f"bot: {level_title(name)}", name) for name in bots(self._game))]
         names, shown = [HUMAN, *[default_bot(self._game)] * self._game.seats], text(self._game.key)
-        await _fill(
-            self.query_one("#seats"),
-            (
-                Row(
-                    shown.seat_name(self._game, seat),
-                    Select(levels, value=names[seat], allow_blank=False, compact=True, classes="seat"),
-                )
-                for seat in range(self._game.seats)
-            ),
-        )
+        seats = range(self._game.seats)
+        rows = (_select(shown.seat_name(self._game, seat), levels, names[seat], classes="seat") for seat in seats)
+        await _fill(self.query_one("#seats"), rows)
 
-    def _make(self) -> bool:
-        """The game of the options that were chosen; false if they make none, which is said."""
-        chosen: dict[str, Any] = {}
-        for control in self.query(".option"):
-            if isinstance(control, Select):
-                chosen[control.name or ""] = control.value
-            elif isinstance(control, Input):
-                chosen[control.name or ""] = _read(control.value)
+    def _make(self) -> None:
+        """Make the game of the options that were chosen; raises KemuError if they make none."""
+        options = self.query(".option")
+        chosen = {control.name or "": control.value for control in options.results(Select)}
+        chosen |= {control.name or "": read_option(control.value) for control in options.results(Input)}
+        self._game = game(self._game.key, **chosen)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Show why something cannot be done, until something can."""
+        refusal = self.query_one("#refusal", Label)
         try:
-            self._game = game(self._game.key, **chosen)
+            yield
         except KemuError as error:
-            self._refuse(error)
-            return False
-        self.query_one("#refusal", Label).update("")
-        return True
-
-    def _refuse(self, error: KemuError) -> None:
-        self.query_one("#refusal", Label).update(str(error))
-        self.app.bell()
+            refusal.update(str(error))
+            self.app.bell()
+        else:
+            refusal.update("")
 
     @on(Button.Pressed, "#begin")
     def action_start(self) -> None:
         """Make the match, or say why it cannot be made."""
-        if not self._make():
-            return
         names = [str(select.value) for select in self.query(".seat").results(Select)]
         clock = str(self.query_one("#clock", Select).value)
         to = self.query_one("#series", Select).value
         seating = replace(self._seating, names=names, clock=clock_terms(clock or None))
-        try:
-            match = new_match(self._game, seating, to=int(str(to)))
-        except KemuError as error:
-            self._refuse(error)
-            return
-        self.dismiss(match)
+        with self._refusing():
+            self._make()
+            self.dismiss(new_match(self._game, seating, to=int(str(to))))
 
     def action_rules(self) -> None:
-        """How the highlighted game is played."""
-        known = manifest(self._game.key)
-        self.app.push_screen(TextPage(known.title, joined_lines(known.how_to_play)))
+        """Show how the highlighted game is played."""
+        self.app.push_screen(RulesPage(self._game.key))
 
     def action_puzzles(self) -> None:
         """Set puzzles of the highlighted game in plain lines, or say why there are none."""
-        try:
+        with self._refusing():
             shipped_puzzles(self._game.key)
-            with self.app.suspend():
-                solve_puzzles(self._game.key, NEXT, None, PlainScreen())
-        except KemuError as error:
-            self._refuse(error)
-        except SuspendNotSupported:
-            self._refuse(OptionError(f"Leave this screen and call: kemu puzzle {self._game.key}"))
-
-    def action_leave(self) -> None:
-        """Nobody wants to play."""
-        self.dismiss(None)
+            try:
+                with self.app.suspend():
+                    solve_puzzles(self._game.key, NEXT, None, PlainScreen())
+            except SuspendNotSupported:
+                raise OptionError(f"Leave this screen and call: kemu puzzle {self._game.key}") from None
 
 
-async def _fill(container: Widget, rows: Iterator[Row]) -> None:
+async def _fill(container: Widget, rows: Iterator[Widget]) -> None:
     await container.remove_children()
     await container.mount_all(rows)
 
 
-def _option_rows(chosen: AnyGame) -> Iterator[Row]:
-    """A control for each option that people choose, then clock and series."""
+def _row(title: str, control: Widget) -> Widget:
+    """Return a line with a title and the control that sets what it names."""
+    return Horizontal(Label(title, markup=False), control, classes="row")
+
+
+def _select(title: str, choices: Iterable[tuple[str, Any]], value: Any, **attributes: Any) -> Widget:
+    """Return a line to choose one of some values, each with its own title."""
+    return _row(title, Select(choices, value=value, allow_blank=False, compact=True, **attributes))
+
+
+def _option_rows(chosen: AnyGame) -> Iterator[Widget]:
+    """Yield a control for each option that people choose, then clock and series."""
     shown = screen_view(chosen.key)
     choices: Mapping[str, Sequence[Any]] = shown.CHOICES if shown else {}
     for name, value in options(chosen).items():
-        values = choices.get(name, () if shown else _values(value))
+        values = choices.get(name, (False, True) if not shown and isinstance(value, bool) else ())
         if values:
-            pairs = [(_value_title(each), each) for each in values]
-            select = Select(pairs, value=value, allow_blank=False, compact=True, name=name, classes="option")
-            yield Row(name, select)
+            yield _select(name, [(_value_title(each), each) for each in values], value, name=name, classes="option")
         elif not shown:
-            yield Row(name, Input(str(value), compact=True, name=name, classes="option"))
-    clocks = [("none", ""), *((f"{each} minutes+seconds", each) for each in CLOCKS)]
-    yield Row("clock", Select(clocks, value="", allow_blank=False, compact=True, id="clock"))
+            yield _row(name, Input(str(value), compact=True, name=name, classes="option"))
+    yield _select("clock", [("none", ""), *((f"{each} minutes+seconds", each) for each in CLOCKS)], "", id="clock")
     named = {wins: f"{name}: {wins} wins" for name, wins in series_rules(chosen.key).LENGTHS.items()}
-    lengths = [("one game", 1), *((named.get(wins, f"{wins} wins"), wins) for wins in SERIES_WINS[1:])]
-    yield Row("series", Select(lengths, value=1, allow_blank=False, compact=True, id="series"))
-
-
-def _values(value: Any) -> Sequence[Any]:
-    """The values of an option of which only the default is known."""
-    return (False, True) if isinstance(value, bool) else ()
+    lengths = [("one game", 1), *((named.get(wins, f"{wins} wins"), wins) for wins in SERIES_WINS)]
+    yield _select("series", lengths, 1, id="series")
 
 
 def _game_option(key: str) -> Option:
@@ -209,11 +183,3 @@ def _game_option(key: str) -> Option:
 
 def _value_title(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _read(typed: str) -> Any:
-    """What was typed as JSON, or else as plain text."""
-    try:
-        return read_json(typed)
-    except ParseError:
-        return typed
