@@ -91,7 +91,7 @@ def make_buffers() -> Buffers:
         np.empty(layout.STATE_SIZE, np.int64),
         np.empty(MOST_CARDS, np.int64),
         np.empty(layout.CARDS, np.int64),
-        np.empty(EACH, np.int64),
+        np.empty((layout.ACTION_COUNT, EACH), np.int64),
         Choices(np.empty(layout.ACTION_COUNT, np.int64), np.empty(layout.ACTION_COUNT)),
         Choices(np.empty(layout.ACTION_COUNT, np.int64), np.empty(layout.ACTION_COUNT)),
         np.empty(layout.ACTION_COUNT, np.int64),
