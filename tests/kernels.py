@@ -6,23 +6,18 @@ Otherwise the first test that needs a function compiles it, in every worker that
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 import kemu
 from kemu.bots.engines import learner
 from kemu.core.errors import OptionError
-from kemu.engines.mauw import layout
-from kemu.engines.mauw import playouts as mauw_playouts
 
 
 def main() -> None:
-    """Step a batch of every game, learn from a few games, and play random games of MAUW."""
+    """Step a batch of every game, and learn from a few games."""
     for key in kemu.game_keys():
         batch = kemu.batch(key, 2, seed=1)
         buffers = batch.reset()
         batch.step(batch.random_actions(buffers.masks), buffers)
         learn(key)
-    mauw_playouts.random_games(2, 1, 1, np.zeros(3 + layout.MOST_PLAYERS, np.int64))
 
 
 def learn(key: str) -> None:

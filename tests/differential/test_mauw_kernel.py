@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from kemu.core.game import CHANCE
-from kemu.engines.mauw import kernel, layout, playouts
+from kemu.engines.mauw import kernel, layout
 from kemu.engines.mauw.layout import CARDS, kernel_action, kernel_state, rules_action
 from kemu.games.mauw.actions import Action, Answer, Draw, PlayCard, TakeMauw
+from kemu.games.mauw.encoding import STEPS
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import State, count_cards
 from tests.games.mauw.positions import position
@@ -38,7 +39,7 @@ def same(game: Mauw, state: State) -> None:
         }
     if outcome := game.outcome(state):
         assert [layout.score(numbers, seat) for seat in range(game.players)] == list(outcome.scores or ())
-        assert layout.STEPS[numbers[layout.STEP]] == outcome.reason
+        assert STEPS[numbers[layout.STEP]] == outcome.reason
     for action in actions:
         after = numbers.copy()
         kernel.apply(after, kernel_action(action))
@@ -71,7 +72,7 @@ def test_the_kernel_follows_the_rules_through_random_games(players: int) -> None
     for seed in range(3):
         found, _ = follow(game, game.initial(), random.Random(f"{players} {seed}"))
         steps += found
-    assert set(steps) == set(layout.STEPS[: layout.OVER]), "every step has come up"
+    assert set(steps) == set(STEPS[: layout.OVER]), "every step has come up"
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -94,28 +95,3 @@ def test_the_kernel_follows_the_rules_near_the_ends(players: int, zone: str, rea
             state = state._replace(pile=count_cards([7] * pile), discards=count_cards([2] * discards))
         reasons.add(follow(game, state, random.Random(f"{players} {zone} {reason} {seed}"))[1])
     assert reason in reasons
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("players", PLAYERS)
-def test_random_games_end_like_games_of_uniform_actions_of_the_rules(players: int) -> None:
-    game, games = Mauw(players), 60
-    sums = np.zeros(3 + layout.MOST_PLAYERS, np.int64)
-    turns = playouts.random_games(players, 4000, 1, sums)
-    lengths = []
-    for seed in range(games):
-        state, source = game.initial(), random.Random(seed)
-        numbers, stream = kernel_state(state), np.uint64(seed + 1)
-        faces, actions = np.zeros(24, np.uint64), np.zeros(layout.ACTION_COUNT, np.int64)
-        while game.outcome(state) is None:
-            if game.turn(state) == CHANCE:
-                chances, weights = zip(*game.odds(state), strict=True)
-                state = game.apply(state, source.choices(chances, weights)[0])
-            else:
-                state = game.apply(state, source.choice(game.actions(state)))
-        playouts.finish(numbers, faces, actions, stream)
-        assert numbers[layout.STEP] >= layout.OVER
-        lengths.append(state.turns)
-    mean = sum(lengths) / games
-    deviation = (sum((length - mean) ** 2 for length in lengths) / games) ** 0.5
-    assert abs(mean - turns / 4000) < 5 * deviation / games**0.5

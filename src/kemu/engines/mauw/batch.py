@@ -22,13 +22,10 @@ from kemu.engines.mauw.kernel import (
     list_plays,
     write_victory,
 )
-from kemu.engines.mauw.layout import STEPS as KERNEL_STEPS
 from kemu.engines.mauw.layout import Numbers, first_place, kernel_state, mauw_of, owner_of, play_action, top_of
 from kemu.engines.mauw.playouts import random_card
 from kemu.games.mauw.encoding import COLUMN_NUMBERS, PLAY_IDS, SHOWN, STEPS, MauwEncoding
 from kemu.games.mauw.state import MAUI, NO_FACE
-
-assert KERNEL_STEPS == STEPS
 
 FACES = len(SHOWN)
 STEP_COUNT = len(STEPS)

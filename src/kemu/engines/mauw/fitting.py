@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.compiled import compiled, no_refcount
-from kemu.engines.mauw.kernel import list_choices
 from kemu.engines.mauw.layout import ACTION_COUNT, MOST_PLAYERS, PLAYERS, STATE_SIZE, Numbers, Reals
-from kemu.engines.mauw.policy import EACH, bits_of, gain_policy, list_rows, standing_of
-from kemu.engines.mauw.value import MOST_FACTS, ROWS, UNITS, Floats, Weights, list_facts, soften
+from kemu.engines.mauw.playouts import Choices
+from kemu.engines.mauw.policy import EACH, Floats, gain_policy, list_logits
+from kemu.engines.mauw.value import MOST_FACTS, ROWS, UNITS, Weights, list_facts, soften, strength
 
 RATE: Final = 0.03
 POLICY_RATE: Final = 0.1
@@ -148,14 +148,7 @@ def forward(fitted: Parameters, buffers: Pass) -> None:
     players = int(state[PLAYERS])
     for seat in range(players):
         counts[seat] = list_facts(state, seat, facts[seat])
-        for unit in range(UNITS):
-            sums[seat, unit] = 0.0
-        for at in range(counts[seat]):
-            for unit in range(UNITS):
-                sums[seat, unit] += fitted.rows[facts[seat, at], unit]
-        shares[seat] = sums[seat, UNITS - 1]
-        for unit in range(UNITS - 1):
-            shares[seat] += fitted.output[unit] * max(sums[seat, unit], 0.0)
+        shares[seat] = strength(facts[seat], counts[seat], fitted.rows, fitted.output, sums[seat])
     soften(shares, players)
 
 
@@ -207,25 +200,9 @@ class PolicyPass(NamedTuple):
     """Memory for one state."""
 
     state: Numbers
-    actions: Numbers
+    choices: Choices  # with their chances
     rows: Numbers  # by action
-    chances: Reals
     targets: Reals
-
-
-@no_refcount
-def write_chances(fitted: FittedPolicy, buffers: PolicyPass) -> int:
-    """Writes the actions of the state in the buffers, their rows and their chances; returns how many they are."""
-    state, actions, rows, chances, _ = buffers
-    count = list_choices(state, actions, True)
-    standing = standing_of(state)
-    for at in range(count):
-        list_rows(state, standing, actions[at], bits_of(state, standing.seat, actions[at]), rows[at])
-        chances[at] = 0.0
-        for each in range(EACH):
-            chances[at] += fitted.rows[rows[at, each]]
-    soften(chances, count)
-    return count
 
 
 @no_refcount
@@ -238,7 +215,7 @@ def write_targets(searched: Searched, sample: int, count: int, buffers: PolicyPa
     for at in range(count):
         buffers.targets[at] = 0.0
         for visited in range(first, last):
-            if searched.actions[visited] == buffers.actions[at]:
+            if searched.actions[visited] == buffers.choices.actions[at]:
                 buffers.targets[at] = searched.visits[visited] / total
 
 
@@ -247,21 +224,22 @@ def run_policy_epoch(searched: Searched, order: Numbers, fitted: FittedPolicy, r
     """Takes the states in this order, changes the parameters unless the rate is 0, and returns the mean loss."""
     buffers = PolicyPass(
         np.empty(STATE_SIZE, np.int64),
-        np.empty(ACTION_COUNT, np.int64),
+        Choices(np.empty(ACTION_COUNT, np.int64), np.empty(ACTION_COUNT)),
         np.empty((ACTION_COUNT, EACH), np.int64),
         np.empty(ACTION_COUNT),
-        np.empty(ACTION_COUNT),
     )
+    chances = buffers.choices.gains
     loss = 0.0
     for sample in order:
         for at in range(STATE_SIZE):
             buffers.state[at] = searched.states[sample, at]
-        count = write_chances(fitted, buffers)
+        count = list_logits(buffers.state, fitted.rows, buffers.choices, buffers.rows)
+        soften(chances, count)
         write_targets(searched, sample, count, buffers)
         for at in range(count):
-            error = buffers.chances[at] - buffers.targets[at]
+            error = chances[at] - buffers.targets[at]
             if buffers.targets[at] > 0.0:
-                loss -= buffers.targets[at] * np.log(max(buffers.chances[at], 1e-12))
+                loss -= buffers.targets[at] * np.log(max(chances[at], 1e-12))
             if rate > 0.0:
                 for each in range(EACH):
                     adjust(fitted.rows, fitted.squares, buffers.rows[at, each], error, rate)

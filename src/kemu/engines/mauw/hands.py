@@ -14,7 +14,7 @@ from kemu.engines.compiled import ONE, below, compiled, lowest, no_refcount
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.kernel import accepted_mask, actor, is_repeated
 from kemu.engines.mauw.layout import Numbers, Reals, first_place, owner_of, play_action, played_face, played_place
-from kemu.engines.mauw.policy import EACH, Floats, Standing, hand_bits, logit, standing_of
+from kemu.engines.mauw.policy import EACH, Floats, Standing, card_of_action, hand_bits, logit, standing_of
 from kemu.games.mauw.state import MAUI, NO_FACE
 from kemu.games.mauw.turns import MOST_ATTACKS
 
@@ -50,26 +50,6 @@ def empty_memory() -> Memory:
 
 
 @no_refcount
-def push(memory: Memory, seat: int) -> None:
-    """Makes room for a decision of a seat, the oldest one is forgotten."""
-    for at in range(REMEMBERED - 1, 0, -1):
-        memory.shown[seat, at] = memory.shown[seat, at - 1]
-        memory.drawn[seat, at] = memory.drawn[seat, at - 1]
-        memory.free[seat, at] = memory.free[seat, at - 1]
-        for bits in range(BITS):
-            memory.taken[seat, at, bits] = memory.taken[seat, at - 1, bits]
-            for card in range(layout.CARDS):
-                memory.masses[seat, at, card, bits] = memory.masses[seat, at - 1, card, bits]
-    memory.drawn[seat, 0] = 0
-    memory.free[seat, 0] = 0.0
-    for bits in range(BITS):
-        memory.taken[seat, 0, bits] = 0.0
-        for card in range(layout.CARDS):
-            memory.masses[seat, 0, card, bits] = 0.0
-    memory.counts[seat] = min(memory.counts[seat] + 1, REMEMBERED)
-
-
-@no_refcount
 def weight_of(state: Numbers, standing: Standing, action: int, bits: int, policy: Floats, rows: Numbers) -> float:
     """The weight of an action in the softmax, for a hand with these bits."""
     total = logit(state, standing, action, bits, policy, rows)
@@ -87,10 +67,8 @@ def first_alike(state: Numbers, action: int) -> int:
 
 
 @no_refcount
-def remember_play(memory: Memory, state: Numbers, action: int, policy: Floats, rows: Numbers) -> None:
-    """Writes the tables of a play as the latest decision of the seat whose turn it is."""
-    standing = standing_of(state)
-    seat = standing.seat
+def weigh_plays(state: Numbers, standing: Standing, policy: Floats, rows: Numbers, masses: Reals) -> None:
+    """Write the weight of all plays of each card; `rows` is a buffer."""
     for place in range(layout.PLACES * state[layout.PLAYERS]):
         rest = accepted_mask(state, place)
         if is_repeated(state, place):
@@ -100,50 +78,32 @@ def remember_play(memory: Memory, state: Numbers, action: int, policy: Floats, r
             rest &= rest - ONE
             for bits in range(BITS):
                 weight = weight_of(state, standing, play_action(place, face), bits, policy, rows)
-                memory.masses[seat, 0, layout.CARD_OF[face], bits] += weight
-    action = first_alike(state, action)
-    memory.shown[seat, 0] = layout.CARD_OF[played_face(action)]
-    for bits in range(BITS):
-        memory.taken[seat, 0, bits] = weight_of(state, standing, action, bits, policy, rows)
+                masses[layout.CARD_OF[face], bits] += weight
 
 
 @no_refcount
-def remember_answer(memory: Memory, state: Numbers, action: int, policy: Floats, rows: Numbers) -> None:
-    """Writes the tables of an answer in an attack as the latest decision of the seat that acts."""
-    standing = standing_of(state)
-    seat, value = standing.seat, int(layout.VALUE_OF[state[layout.FACE]])
-    memory.free[seat, 0] = weight_of(state, standing, layout.GIVE_IN, 0, policy, rows)
+def weigh_answers(state: Numbers, standing: Standing, policy: Floats, rows: Numbers, masses: Reals) -> None:
+    """Write the weight of each card that may answer in an attack; `rows` is a buffer."""
     if state[layout.STEP] == layout.DEFEND or state[layout.ATTACKS] < MOST_ATTACKS:
-        for bits in range(BITS):
-            memory.masses[seat, 0, value, bits] = weight_of(state, standing, layout.ANSWER + value, bits, policy, rows)
-            memory.masses[seat, 0, MAUI, bits] = weight_of(state, standing, layout.ANSWER + MAUI, bits, policy, rows)
-    memory.shown[seat, 0] = NO_FACE if action == layout.GIVE_IN else action - layout.ANSWER
+        for card in (int(layout.VALUE_OF[state[layout.FACE]]), MAUI):
+            for bits in range(BITS):
+                masses[card, bits] = weight_of(state, standing, layout.ANSWER + card, bits, policy, rows)
+
+
+@compiled
+def remember(memory: Memory, at: int, state: Numbers, action: int, policy: Floats) -> None:
+    """Write a play or an answer in an attack as a decision of the seat that acts; its hand does not matter."""
+    rows, standing = np.empty(EACH, np.int64), standing_of(state)
+    seat = standing.seat
+    if state[layout.STEP] == layout.AT_TURN:
+        weigh_plays(state, standing, policy, rows, memory.masses[seat, at])
+        action = first_alike(state, action)
+    else:
+        weigh_answers(state, standing, policy, rows, memory.masses[seat, at])
+        memory.free[seat, at] = weight_of(state, standing, layout.GIVE_IN, 0, policy, rows)
+    memory.shown[seat, at] = card_of_action(state, action)
     for bits in range(BITS):
-        memory.taken[seat, 0, bits] = weight_of(state, standing, action, bits, policy, rows)
-
-
-@no_refcount
-def remember(memory: Memory, state: Numbers, action: int, policy: Floats, rows: Numbers) -> None:
-    """Remembers what the seat that acts does in a state, of which its hand does not matter; `rows` is a buffer.
-
-    Where a gain is placed says nothing of the hand, and after a hand was discarded whole nothing of before counts.
-    """
-    seat = actor(state)
-    if action == layout.DISCARD:
-        memory.counts[seat] = 0
-    elif state[layout.STEP] == layout.AT_TURN:
-        push(memory, seat)
-        remember_play(memory, state, action, policy, rows)
-    elif state[layout.STEP] != layout.AT_PUT:
-        push(memory, seat)
-        remember_answer(memory, state, action, policy, rows)
-
-
-@no_refcount
-def remember_draws(memory: Memory, seat: int, number: int) -> None:
-    """Remembers that a seat drew so many cards."""
-    if memory.counts[seat]:
-        memory.drawn[seat, 0] += number
+        memory.taken[seat, at, bits] = weight_of(state, standing, action, bits, policy, rows)
 
 
 @no_refcount
@@ -173,12 +133,10 @@ def chance_of(memory: Memory, seat: int, at: int, hand: Numbers) -> float:
 
 
 @no_refcount
-def likelihood(
-    memory: Memory, state: Numbers, trust: float, hand: Numbers, stream: np.uint64
-) -> tuple[float, np.uint64]:
-    """How likely all seats but the one that acts would have done what they did, with the hands of a state.
+def likelihood(memory: Memory, state: Numbers, hand: Numbers, stream: np.uint64) -> tuple[float, np.uint64]:
+    """Return how likely all seats but the one that acts would have done what they did, with the hands of a state.
 
-    Each chance is raised to the power of `trust`; `hand` is a buffer for CARDS numbers. Returns the stream, too.
+    `hand` is a buffer for CARDS numbers. The stream is returned too.
     """
     found, acting = 1.0, actor(state)
     for seat in range(state[layout.PLAYERS]):
@@ -197,14 +155,4 @@ def likelihood(
                 hand[memory.shown[seat, at]] += 1
                 size += 1
             found *= chance_of(memory, seat, at, hand)
-    return found**trust, stream
-
-
-@compiled
-def recall(memory: Memory, states: Numbers, actions: Numbers, drawn: Numbers, policy: Floats) -> None:
-    """Remembers decisions in their order; after each, the seat that took it drew so many cards before its next one."""
-    rows = np.empty(EACH, np.int64)
-    for at in range(actions.shape[0]):
-        seat = actor(states[at])
-        remember(memory, states[at], actions[at], policy, rows)
-        remember_draws(memory, seat, drawn[at])
+    return found, stream

@@ -43,6 +43,7 @@ from kemu.games.mauw.actions import (
     TakeMauw,
 )
 from kemu.games.mauw.actions import GIVE_IN as GIVE_IN_ACTION
+from kemu.games.mauw.encoding import STEPS
 from kemu.games.mauw.state import MAUI, MOST_MAUW, NINE, NO_FACE, Column, State, worth
 
 Numbers = NDArray[np.int64]
@@ -73,24 +74,9 @@ ATTACKS: Final = PLACE + 1
 ANSWERED: Final = ATTACKS + 1
 STATE_SIZE: Final = ANSWERED + 1
 
-STEPS: Final = (
-    *("turn", "deal", "draw", "defend", "parry", "press", "take", "put", "refill"),
-    *("three-columns", "no-cards", "limit"),
-)
-"""The steps of the reference rules by their number here."""
+AT_TURN, DEAL, DRAW, DEFEND, PARRY, PRESS, TAKE, AT_PUT, REFILL, THREE_COLUMNS, NO_CARDS, LIMIT = range(len(STEPS))
+"""The steps of the reference rules, in the order of STEPS."""
 
-AT_TURN: Final = 0
-DEAL: Final = 1
-DRAW: Final = 2
-DEFEND: Final = 3
-PARRY: Final = 4
-PRESS: Final = 5
-TAKE: Final = 6
-AT_PUT: Final = 7
-REFILL: Final = 8
-THREE_COLUMNS: Final = 9
-NO_CARDS: Final = 10
-LIMIT: Final = 11
 OVER: Final = THREE_COLUMNS  # and all above
 
 CHANCE: Final = -1

@@ -22,11 +22,10 @@ from kemu.engines.learning import Epoch, SearchBot
 from kemu.engines.mauw import fitting, layout
 from kemu.engines.mauw.batch import deal
 from kemu.engines.mauw.fitting import Fit, FittedPolicy, Parameters
-from kemu.engines.mauw.hands import Memory, empty_memory, remember, remember_draws
+from kemu.engines.mauw.hands import empty_memory
 from kemu.engines.mauw.kernel import actor, apply, begin, legal, write_victory
-from kemu.engines.mauw.layout import Numbers, Reals
-from kemu.engines.mauw.policy import EACH
-from kemu.engines.mauw.search import SETTINGS, Searcher
+from kemu.engines.mauw.layout import Numbers
+from kemu.engines.mauw.search import Searcher
 from kemu.engines.mauw.tree import (
     ACTION,
     FIRST_CHILD,
@@ -34,14 +33,12 @@ from kemu.engines.mauw.tree import (
     NONE,
     VISITS,
     Belief,
-    Settings,
     Tree,
     clear_tree,
     grow,
     make_tree,
-    most_visited,
 )
-from kemu.engines.mauw.value import Floats, Weights, read_nets, shipped_nets, write_nets
+from kemu.engines.mauw.value import Weights, read_nets, shipped_nets, write_nets
 from kemu.games.mauw.state import LEFT_OUT
 from kemu.games.mauw.turns import MOST_TURNS
 
@@ -53,9 +50,6 @@ HELD_OUT: Final = 8
 
 MOST_STATES: Final = 4 * MOST_TURNS
 """No more states of a game are recorded."""
-
-SELF_PLAY: Final = SETTINGS._replace(trust=0.0)
-"""Hands are drawn uniformly, since the policy that would weigh them is only being learned."""
 
 STREAM_BITS: Final = 64
 
@@ -73,27 +67,10 @@ class Record(NamedTuple):
     """The states of a game at the start of each turn and at each search, and how often their actions were visited."""
 
     states: NDArray[np.int16]
+    shares: NDArray[np.float32]  # of the victory, by state and seat
     counts: NDArray[np.int16]  # by state: how many actions were visited, 0 if it was not searched
     actions: NDArray[np.int16]  # of all states, one after the other
     visits: NDArray[np.int32]
-
-
-def make_record(states: int) -> Record:
-    """Memory for so many states."""
-    return Record(
-        np.empty((states, layout.STATE_SIZE), np.int16),
-        np.empty(states, np.int16),
-        np.empty(states * EXPECTED_CHOICES, np.int16),
-        np.empty(states * EXPECTED_CHOICES, np.int32),
-    )
-
-
-class Plan(NamedTuple):
-    """How games are played."""
-
-    players: int
-    nodes: int  # for each action
-    settings: Settings
 
 
 @no_refcount
@@ -115,52 +92,52 @@ def hide(state: Numbers, seat: int, public: Numbers, cards: Numbers, held: Numbe
             public[layout.HELD + layout.CARDS * other + card] = 0
 
 
+@compiled
+def make_record() -> Record:
+    """Return memory for the longest game."""
+    return Record(
+        np.empty((MOST_STATES, layout.STATE_SIZE), np.int16),
+        np.zeros((MOST_STATES, layout.MOST_PLAYERS), np.float32),
+        np.zeros(MOST_STATES, np.int16),
+        np.empty(MOST_STATES * EXPECTED_CHOICES, np.int16),
+        np.empty(MOST_STATES * EXPECTED_CHOICES, np.int32),
+    )
+
+
 @no_refcount
-def note_visits(tree: Tree, record: Record, at: int, first: int) -> int:
-    """Writes how often each action of the root was visited; returns how many actions all states have so far."""
-    child = int(tree.nodes[FIRST_CHILD, 0])
-    while child != NONE and first < record.actions.shape[0]:
-        record.actions[first] = tree.nodes[ACTION, child]
-        record.visits[first] = tree.nodes[VISITS, child]
-        record.counts[at] += 1
-        first += 1
+def note_visits(tree: Tree, record: Record, at: int, listed: int) -> tuple[int, int]:
+    """Write how often each action of the root was visited; return the most visited one and how many are written."""
+    child, action, most = int(tree.nodes[FIRST_CHILD, 0]), 0, -1
+    while child != NONE:
+        visits = tree.nodes[VISITS, child]
+        if visits > most:
+            action, most = int(tree.nodes[ACTION, child]), visits
+        if listed < record.actions.shape[0]:
+            record.actions[listed], record.visits[listed] = tree.nodes[ACTION, child], visits
+            record.counts[at] += 1
+            listed += 1
         child = int(tree.nodes[NEXT_SIBLING, child])
-    return first
-
-
-@no_refcount
-def act(state: Numbers, action: int, memory: Memory, policy: Floats, rows: Numbers, stream: np.uint64) -> np.uint64:
-    """Takes an action and lets the dealer act after it; remembers what everybody saw of it."""
-    players, acting = int(state[layout.PLAYERS]), actor(state)
-    remember(memory, state, action, policy, rows)
-    for seat in range(players):
-        remember_draws(memory, seat, -int(state[layout.SIZES + seat]))
-    apply(state, action)
-    if action < layout.PUT or layout.ANSWER <= action < layout.GIVE_IN:
-        remember_draws(memory, acting, 1)
-    stream = deal(state, stream)
-    for seat in range(players):
-        remember_draws(memory, seat, int(state[layout.SIZES + seat]))
-    return stream
+    return action, listed
 
 
 @compiled
-def play_game(plan: Plan, weights: Weights, tree: Tree, stream: np.uint64, record: Record, shares: Reals) -> int:
-    """Plays a game, records it, and writes the shares of the victory; returns how many states are recorded."""
+def play_game(players: int, nodes: int, weights: Weights, tree: Tree, stream: np.uint64) -> Record:
+    """Play a game with a search of so many nodes for each action, and return what happened.
+
+    Hands are dealt uniformly in these searches, since the policy that would weigh them is only being learned.
+    """
     state, public = np.empty(layout.STATE_SIZE, np.int64), np.empty(layout.STATE_SIZE, np.int64)
-    cards, held = np.empty((1, 1, layout.CARDS), np.int64), np.empty((1, 1, plan.players), np.int64)
-    chances, actions, rows = np.ones(1), np.empty(layout.ACTION_COUNT, np.int64), np.empty(EACH, np.int64)
-    memory = empty_memory()
-    begin(state, plan.players)
+    cards, held = np.empty((1, 1, layout.CARDS), np.int64), np.empty((1, 1, players), np.int64)
+    belief, actions = Belief(public, np.ones(1), cards, held, empty_memory()), np.empty(layout.ACTION_COUNT, np.int64)
+    record, states, listed = make_record(), 0, 0
+    begin(state, players)
     stream = deal(state, stream)
-    states = listed = 0
     while state[layout.STEP] < layout.OVER:
         count = legal(state, actions)
         ticket, stream = below(1000, stream)
         slips = ticket < SLIP
-        if states < record.states.shape[0] and (state[layout.STEP] == layout.AT_TURN or (count > 1 and not slips)):
+        if states < MOST_STATES and (state[layout.STEP] == layout.AT_TURN or (count > 1 and not slips)):
             record.states[states] = state
-            record.counts[states] = 0
             states += 1
         if count == 1 or slips:
             ticket, stream = below(count, stream)
@@ -168,13 +145,19 @@ def play_game(plan: Plan, weights: Weights, tree: Tree, stream: np.uint64, recor
         else:
             hide(state, actor(state), public, cards[0, 0], held[0, 0])
             clear_tree(tree)
-            belief = Belief(public, chances, cards, held, memory)
-            stream = grow(belief, tree, plan.settings, weights, plan.nodes, stream)
-            action = tree.nodes[ACTION, most_visited(tree, 0)]
-            listed = note_visits(tree, record, states - 1, listed)
-        stream = act(state, action, memory, weights.policy, rows, stream)
-    write_victory(state, shares)
-    return states
+            stream = grow(belief, tree, weights, nodes, stream)
+            action, listed = note_visits(tree, record, states - 1, listed)
+        apply(state, action)
+        stream = deal(state, stream)
+    for at in range(states):
+        write_victory(state, record.shares[at])
+    return Record(
+        record.states[:states].copy(),
+        record.shares[:states].copy(),
+        record.counts[:states].copy(),
+        record.actions[:listed].copy(),
+        record.visits[:listed].copy(),
+    )
 
 
 # Learning from them
@@ -200,20 +183,15 @@ class ValueLearner:
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
         """The states of some games with the visits of their actions, who won, and the number of the game."""
-        nets, tree, record = read_nets(weights), make_tree(self.nodes + 1), make_record(MOST_STATES)
-        columns: dict[str, list[NDArray[Any]]] = {name: [] for name in (*Record._fields, "shares", "game")}
+        nets, tree, records = read_nets(weights), make_tree(self.nodes + 1), []
         for number in range(self.batch_games):
             dice = random.Random(f"{seed}/{number}")
             players = dice.choices(list(PLAYER_SHARES), list(PLAYER_SHARES.values()))[0]
-            won = np.zeros(layout.MOST_PLAYERS)
-            plan, stream = Plan(players, self.nodes, SELF_PLAY), np.uint64(dice.getrandbits(STREAM_BITS))
-            states = play_game(plan, nets[players], tree, stream, record, won)
-            listed = int(record.counts[:states].sum())
-            for name, length in zip(Record._fields, (states, states, listed, listed), strict=True):
-                columns[name].append(getattr(record, name)[:length].copy())
-            columns["shares"].append(np.repeat(won[None].astype(np.float32), states, axis=0))
-            columns["game"].append(np.full(states, number))
-        return dump_arrays({name: np.concatenate(parts) for name, parts in columns.items()})
+            stream = np.uint64(dice.getrandbits(STREAM_BITS))
+            records.append(play_game(players, self.nodes, nets[players], tree, stream))
+        columns = {name: np.concatenate([getattr(each, name) for each in records]) for name in Record._fields}
+        games = np.repeat(np.arange(self.batch_games), [len(each.states) for each in records])
+        return dump_arrays({**columns, "game": games})
 
     def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
         """Each epoch takes all states once, in an order that the seed decides.

@@ -74,6 +74,7 @@ class HandDiscarded:
 class Decided:
     """A seat other than the one whose log this is takes an action; its own cards in the state are stand-ins."""
 
+    seat: Seat
     state: State
     action: Action
 
@@ -165,7 +166,7 @@ def _show(game: Mauw, state: State, action: Action, seat: Seat, events: list[Eve
         raise IllegalAction("Nobody can do that now.")
     if actor == seat:
         return state
-    events.append(Decided(state, action))
+    events.append(Decided(actor, state, action))
     if discards:
         events.append(HandDiscarded(actor, count_cards(state.hands[actor])))
     elif (card := card_from_hand(action)) is not None:

@@ -1,31 +1,17 @@
-"""Playouts on the kernel: uniform random ones, and those of the rollout policy.
+"""Playouts on the kernel: a turn is played to its end by the action that gains most at once, with some noise.
 
-The rollout policy takes the action that gains most at once, with some noise. Gains are in points of the score, for
-whoever acts: the change of the own score less that of the enemy concerned. An attack counts as if it were not answered,
-a gain as if it were placed where it is worth most.
+Gains are in points of the score, for the seat that acts: the change of its own score less that of the enemy concerned.
+An attack counts as if it were not answered, a gain as if it were placed where it is worth most.
 """
 
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, below, compiled, lowest, no_refcount, popcount
+from kemu.engines.compiled import below, no_refcount
 from kemu.engines.mauw import layout
-from kemu.engines.mauw.kernel import accepted_mask, actor, apply, begin, hand_mask, legal, list_choices
-from kemu.engines.mauw.layout import (
-    Masks,
-    Numbers,
-    Reals,
-    first_place,
-    full_columns,
-    mauw_of,
-    owner_of,
-    play_action,
-    played_face,
-    played_place,
-    score,
-    top_of,
-)
+from kemu.engines.mauw.kernel import actor, apply, list_choices
+from kemu.engines.mauw.layout import Numbers, Reals, first_place, full_columns, mauw_of, owner_of, score, top_of
 from kemu.games.mauw.state import FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE
 
 JOKER_COST: Final = 8.0
@@ -37,81 +23,19 @@ DECISIVE: Final = 400.0
 DEFENCE: Final = 20.0
 """The gain of any answer in an attack, in points."""
 
-
-# Uniform random playouts
+NOISE: Final = 10.0
+"""Points of noise that are added to a gain at most."""
 
 
 @no_refcount
 def random_card(state: Numbers, stream: np.uint64) -> tuple[int, np.uint64]:
-    """The dealer's action: each single card of the pile is equally likely."""
+    """Return the dealer's action, each single card of the pile equally likely, and the stream."""
     ticket, stream = below(state[layout.PILED], stream)
     card = 0
     while ticket >= state[layout.PILE + card]:
         ticket -= state[layout.PILE + card]
         card += 1
     return layout.GIVE + card, stream
-
-
-@no_refcount
-def random_play(state: Numbers, masks: Masks, stream: np.uint64) -> tuple[int, np.uint64]:
-    """A play, each equally likely, or the discarding of the hand if there is none; `masks` is a buffer."""
-    count = 0
-    hand = hand_mask(state)
-    for place in range(layout.PLACES * state[layout.PLAYERS]):
-        masks[place] = hand & accepted_mask(state, place)
-        count += popcount(masks[place])
-    if count == 0:
-        return layout.DISCARD, stream
-    ticket, stream = below(count, stream)
-    place = 0
-    while ticket >= popcount(masks[place]):
-        ticket -= popcount(masks[place])
-        place += 1
-    rest = masks[place]
-    for _ in range(ticket):
-        rest &= rest - ONE
-    return play_action(place, lowest(rest)), stream
-
-
-@no_refcount
-def random_action(state: Numbers, masks: Masks, actions: Numbers, stream: np.uint64) -> tuple[int, np.uint64]:
-    """Any legal action, of the dealer at the odds of the pile; `masks` and `actions` are buffers."""
-    if state[layout.STEP] == layout.AT_TURN:
-        return random_play(state, masks, stream)
-    if actor(state) == layout.CHANCE:
-        return random_card(state, stream)
-    ticket, stream = below(legal(state, actions), stream)
-    return actions[ticket], stream
-
-
-@no_refcount
-def finish(state: Numbers, masks: Masks, actions: Numbers, stream: np.uint64) -> np.uint64:
-    """Plays at random to the end of the game; returns the stream."""
-    while state[layout.STEP] < layout.OVER:
-        action, stream = random_action(state, masks, actions, stream)
-        apply(state, action)
-    return stream
-
-
-@compiled
-def random_games(players: int, count: int, seed: int, ends: Numbers) -> int:
-    """Plays whole random games; adds ends by reason and scores by seat to `ends`, and returns the number of turns."""
-    state = np.empty(layout.STATE_SIZE, np.int64)
-    masks = np.empty(layout.PLACES * layout.MOST_PLAYERS, np.uint64)
-    actions = np.empty(layout.ACTION_COUNT, np.int64)
-    stream = np.uint64(seed)
-    turns = 0
-    for _ in range(count):
-        begin(state, players)
-        stream = finish(state, masks, actions, stream)
-        ends[state[layout.STEP] - layout.OVER] += 1
-        for seat in range(players):
-            ends[3 + seat] += score(state, seat)
-        turns += state[layout.TURNS]
-    return turns
-
-
-# The rollout policy
 
 
 class Choices(NamedTuple):
@@ -179,10 +103,8 @@ def placement_gain(state: Numbers, column: int) -> float:
 
 
 @no_refcount
-def gain_of(state: Numbers, gaps: int, action: int) -> float:
-    """What an action gains at once for the seat that acts."""
-    if action < layout.PUT:
-        return play_gain(state, gaps, played_place(action), played_face(action))
+def gain_of(state: Numbers, action: int) -> float:
+    """Return what placing a gain or answering in an attack gains at once for the seat that acts."""
     if action < layout.ANSWER:
         return placement_gain(state, action - layout.PUT)
     if action >= layout.GIVE_IN:
@@ -191,30 +113,17 @@ def gain_of(state: Numbers, gaps: int, action: int) -> float:
 
 
 @no_refcount
-def list_gains(state: Numbers, choices: Choices) -> int:
-    """Writes the actions of the seat that acts with their gains, of equal columns only the first; returns how many."""
-    count, gaps = list_choices(state, choices.actions, True), gaps_of(state, state[layout.TURN])
-    for at in range(count):
-        choices.gains[at] = gain_of(state, gaps, choices.actions[at])
-    return count
-
-
-@no_refcount
-def roll_out(state: Numbers, choices: Choices, noise: float, horizon: float, stream: np.uint64) -> np.uint64:
-    """Plays on by the rollout policy, with up to `noise` points added to gains, for `horizon` turns or to the end."""
-    actions, gains = choices
-    step = noise / (1 << 20)
-    last = state[layout.TURNS] + horizon
-    while state[layout.STEP] < layout.OVER and (state[layout.TURNS] < last or state[layout.STEP] != layout.AT_TURN):
+def finish_turn(state: Numbers, actions: Numbers, stream: np.uint64) -> np.uint64:
+    """Play on to the start of the next turn or the end of the game; return the stream. `actions` is a buffer."""
+    while state[layout.STEP] != layout.AT_TURN and state[layout.STEP] < layout.OVER:
         if actor(state) == layout.CHANCE:
             action, stream = random_card(state, stream)
         else:
-            count = list_gains(state, choices)
             best = -1e9
             action = 0
-            for at in range(count):
+            for at in range(list_choices(state, actions, True)):
                 ticket, stream = below(1 << 20, stream)
-                gain = gains[at] + ticket * step
+                gain = gain_of(state, actions[at]) + ticket * (NOISE / (1 << 20))
                 if gain > best:
                     best = gain
                     action = actions[at]

@@ -6,7 +6,7 @@ bits count for an action: whether it holds the card of the action twice, and whe
 nine with it. So hands.py can say how likely any hand would have taken an action.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ from kemu.games.mauw.state import COLUMNS as ALL_COLUMNS
 from kemu.games.mauw.state import FACE_NAMES, FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE, accepted_faces
 
 Floats = NDArray[np.float32]
+Table = NDArray[np.floating[Any]]
+"""Weights in any precision: a fit has more of it than a search."""
 
 FACES: Final = len(FACE_NAMES)
 
@@ -255,18 +257,18 @@ def bits_of(state: Numbers, seat: int, action: int) -> int:
 
 
 @no_refcount
-def logit(state: Numbers, standing: Standing, action: int, bits: int, policy: Floats, rows: Numbers) -> np.float32:
+def logit(state: Numbers, standing: Standing, action: int, bits: int, policy: Table, rows: Numbers) -> np.floating[Any]:
     """The logit of an action of the seat that acts, for a hand with these bits; `rows` is a buffer of EACH numbers."""
     list_rows(state, standing, action, bits, rows)
-    total = np.float32(0.0)
-    for at in range(EACH):
+    total = policy[rows[0]]
+    for at in range(1, EACH):
         total += policy[rows[at]]
     return total
 
 
 @no_refcount
-def list_logits(state: Numbers, policy: Floats, choices: Choices, rows: Numbers) -> int:
-    """Writes the actions of the seat that acts with their logits; returns how many they are; `rows` is a buffer."""
+def list_logits(state: Numbers, policy: Table, choices: Choices, rows: Numbers) -> int:
+    """Write the actions of the seat that acts, with the logit and the rows of each; return how many they are."""
     actions, logits = choices
     count = list_choices(state, actions, True)
     if count == 1:
@@ -275,5 +277,5 @@ def list_logits(state: Numbers, policy: Floats, choices: Choices, rows: Numbers)
     standing = standing_of(state)
     for at in range(count):
         bits = bits_of(state, standing.seat, actions[at])
-        logits[at] = logit(state, standing, actions[at], bits, policy, rows)
+        logits[at] = logit(state, standing, actions[at], bits, policy, rows[at])
     return count

@@ -9,20 +9,19 @@ import numpy as np
 from kemu.core.errors import ParseError
 from kemu.engines.analysis import Analysis, Budget, Line
 from kemu.engines.mauw import layout, tree
-from kemu.engines.mauw.hands import REMEMBERED, Memory, empty_memory, recall
+from kemu.engines.mauw.hands import REMEMBERED, Memory, empty_memory, remember
 from kemu.engines.mauw.information_set import Pool, Readings, consistent_state
 from kemu.engines.mauw.kernel import legal
 from kemu.engines.mauw.layout import CARDS, Numbers, kernel_action, kernel_state, rules_action
 from kemu.engines.mauw.log import AnyView, CardGiven, Decided, History, LogReader
-from kemu.engines.mauw.tree import Belief, Settings, clear_tree, grow, make_belief, make_tree
-from kemu.engines.mauw.value import Floats, Weights, shipped_nets
-from kemu.games.mauw.actions import Action, PlaceGain
+from kemu.engines.mauw.policy import Floats
+from kemu.engines.mauw.tree import Belief, clear_tree, grow, make_belief, make_tree
+from kemu.engines.mauw.value import Weights, shipped_nets
+from kemu.games.mauw.actions import Action, DiscardHand, PlaceGain
 from kemu.games.mauw.rules import Mauw
 
 MOST_NODES: Final = 1 << 19
 LONGEST_PV: Final = 12
-
-SETTINGS: Final = Settings()
 
 FORCED_PLAYOUTS: Final = 100
 """So many playouts are enough for the value of the only legal action."""
@@ -46,27 +45,26 @@ def public_state(game: Mauw, view: AnyView) -> Numbers:
 
 
 def memory_of(history: History, players: int, policy: Floats) -> Memory:
-    """What a log says of the last decisions of the other seats."""
+    """Return what a log says of the last decisions of the other seats.
+
+    Where a gain is placed says nothing of the hand, and after a whole hand was discarded nothing before it counts.
+    """
     decisions: list[list[list[Any]]] = [[] for _ in range(players)]  # by seat: event, and the cards drawn after it
     for event in history.events:
-        if isinstance(event, Decided) and not isinstance(event.action, PlaceGain):
-            decisions[_decider(event)].append([event, 0])
+        if isinstance(event, Decided) and isinstance(event.action, DiscardHand):
+            decisions[event.seat].clear()
+        elif isinstance(event, Decided) and not isinstance(event.action, PlaceGain):
+            decisions[event.seat].append([event, 0])
         elif isinstance(event, CardGiven) and event.seat is not None and decisions[event.seat]:
             decisions[event.seat][-1][1] += 1
-    last = [each for seat in decisions for each in seat[-REMEMBERED:]]
-    states = np.zeros((len(last), layout.STATE_SIZE), np.int64)
-    for row, (event, _) in zip(states, last, strict=True):
-        row[:] = kernel_state(event.state)
-    actions = np.array([kernel_action(event.action) for event, _ in last], np.int64)
     memory = empty_memory()
-    recall(memory, states, actions, np.array([drawn for _, drawn in last], np.int64), policy)
+    for seat, taken in enumerate(decisions):
+        last = taken[: -REMEMBERED - 1 : -1]
+        memory.counts[seat] = len(last)
+        for at, (event, drawn) in enumerate(last):
+            memory.drawn[seat, at] = drawn
+            remember(memory, at, kernel_state(event.state), kernel_action(event.action), policy)
     return memory
-
-
-def _decider(event: Decided) -> int:
-    """The seat that takes an action: the owner of the column in a defence, otherwise whose turn it is."""
-    step = event.state.step
-    return step.owner if step.name == "defend" else event.state.turn
 
 
 class Searcher:
@@ -80,11 +78,10 @@ class Searcher:
         self._question: Any = None  # what the tree belongs to, if it may grow on
         self._stream = np.uint64(0)  # the state of the random numbers
         # The code is compiled here, so that the clock of the first search measures the search.
-        nothing = make_belief(
-            kernel_state(game.initial()), {(Pool((0,) * CARDS, (0,) * game.players),): 1.0}, empty_memory()
-        )
-        memory_of(History(), game.players, self._weights.policy)
-        grow(nothing, self._tree, SETTINGS, self._weights, 0, np.uint64(0))
+        state, memory = kernel_state(game.initial()), empty_memory()
+        remember(memory, 0, state, layout.GIVE_IN, self._weights.policy)
+        nothing = make_belief(state, {(Pool((0,) * CARDS, (0,) * game.players),): 1.0}, memory)
+        grow(nothing, self._tree, self._weights, 0, np.uint64(0))
 
     def search(
         self, view: AnyView, log: Sequence[str], budget: Budget, lines: int = 1, seed: int = 0
@@ -123,7 +120,7 @@ class Searcher:
         done, rest = 0, budget.nodes or FIRST_ROUND
         first = time.perf_counter()
         while rest:
-            self._stream = np.uint64(grow(belief, self._tree, SETTINGS, self._weights, rest, self._stream))
+            self._stream = np.uint64(grow(belief, self._tree, self._weights, rest, self._stream))
             done += rest
             now = time.perf_counter()
             rest = 0 if budget.ms is None else _next_round(done / (now - first), begin + budget.ms / 1000 - now)

@@ -18,7 +18,7 @@ from kemu.engines.mauw.hands import Memory, likelihood
 from kemu.engines.mauw.information_set import Hypothesis, Pool
 from kemu.engines.mauw.kernel import actor, apply, hold, write_victory
 from kemu.engines.mauw.layout import Numbers, Reals
-from kemu.engines.mauw.playouts import Choices, random_card, roll_out
+from kemu.engines.mauw.playouts import Choices, finish_turn, random_card
 from kemu.engines.mauw.policy import EACH, list_logits
 from kemu.engines.mauw.value import MOST_CARDS, MOST_FACTS, UNITS, Units, Weights, write_shares
 
@@ -30,28 +30,14 @@ LONGEST_PATH: Final = 200
 LEAST_LOGIT: Final = -5.0
 """No action is thought to be less likely, compared to the likeliest one, than this makes it."""
 
-# Rows of Tree.nodes
-FIRST_CHILD: Final = 0
-NEXT_SIBLING: Final = 1
-ACTION: Final = 2
-VISITS: Final = 3
-SEAT: Final = 4  # who chose the action
-ROWS: Final = 5
+EXPLORATION: Final = 0.5
+"""Chosen by matches, see decision 0064."""
 
+URGENCY: Final = 0.05
+"""How much worse than its parent an action that was not tried yet is thought to be."""
 
-class Settings(NamedTuple):
-    """The constants of the search.
-
-    Chosen by matches of two players at 300 playouts, see decision 0064: twice the exploration was clearly worse; less
-    of it, turns played before the value is asked, and trust made no difference that some hundred games could show.
-    """
-
-    exploration: float = 0.5
-    sharpness: float = 1.0  # the power to which the chances of the policy are raised
-    trust: float = 1.0  # the power to which the likelihood of a hand is raised
-    noise: float = 10.0  # points of noise added to a gain in playouts
-    horizon: float = 0.0  # turns of a playout before the learned value is asked
-    urgency: float = 0.05  # how much worse than its parent an action not yet tried is thought to be
+FIRST_CHILD, NEXT_SIBLING, ACTION, VISITS, SEAT = range(5)
+"""The rows of Tree.nodes; SEAT is the one that chose the action."""
 
 
 class Tree(NamedTuple):
@@ -84,8 +70,7 @@ class Buffers(NamedTuple):
     hand: Numbers
     rows: Numbers
     choices: Choices
-    root: Choices  # of the root
-    root_count: Numbers  # one number: how many they are
+    root: Choices  # of the root, the same in all playouts
     children: Numbers  # by choice, its node or NONE
     by_action: Numbers  # by action, its node or NONE
     path: Numbers  # the nodes from the root down
@@ -95,7 +80,7 @@ class Buffers(NamedTuple):
 
 def make_tree(capacity: int) -> Tree:
     """A tree without nodes for at most so many."""
-    return Tree(np.empty((ROWS, capacity), np.int32), np.empty(capacity), np.zeros(1, np.int64))
+    return Tree(np.empty((SEAT + 1, capacity), np.int32), np.empty(capacity), np.zeros(1, np.int64))
 
 
 @compiled
@@ -106,10 +91,9 @@ def make_buffers() -> Buffers:
         np.empty(layout.STATE_SIZE, np.int64),
         np.empty(MOST_CARDS, np.int64),
         np.empty(layout.CARDS, np.int64),
-        np.empty(EACH, np.int64),
+        np.empty((layout.ACTION_COUNT, EACH), np.int64),
         Choices(np.empty(layout.ACTION_COUNT, np.int64), np.empty(layout.ACTION_COUNT)),
         Choices(np.empty(layout.ACTION_COUNT, np.int64), np.empty(layout.ACTION_COUNT)),
-        np.zeros(1, np.int64),
         np.empty(layout.ACTION_COUNT, np.int64),
         np.empty(layout.ACTION_COUNT, np.int64),
         np.empty(LONGEST_PATH, np.int64),
@@ -124,19 +108,6 @@ def clear_tree(tree: Tree) -> None:
     tree.nodes[:, 0] = 0
     tree.nodes[FIRST_CHILD, 0] = tree.nodes[NEXT_SIBLING, 0] = NONE
     tree.used[0] = 1
-
-
-@no_refcount
-def most_visited(tree: Tree, node: int) -> int:
-    """The child of a node that was visited most, NONE if there is none; of equals the one with the best reward."""
-    child = int(tree.nodes[FIRST_CHILD, node])
-    best = child
-    while child != NONE:
-        more = tree.nodes[VISITS, child] - tree.nodes[VISITS, best]
-        if more > 0 or (more == 0 and tree.totals[child] > tree.totals[best]):
-            best = child
-        child = int(tree.nodes[NEXT_SIBLING, child])
-    return best
 
 
 def make_belief(public: Numbers, hypotheses: Mapping[Hypothesis, float], memory: Memory) -> Belief:
@@ -204,9 +175,7 @@ def determinize(belief: Belief, state: Numbers, cards: Numbers, stream: np.uint6
 
 
 @no_refcount
-def deal_hands(
-    belief: Belief, trust: float, weight: float, buffers: Buffers, stream: np.uint64
-) -> tuple[float, np.uint64]:
+def deal_hands(belief: Belief, weight: float, buffers: Buffers, stream: np.uint64) -> tuple[float, np.uint64]:
     """Writes a state with the hidden cards dealt, hands as likely as what their holders did makes them.
 
     A step of Metropolis and Hastings: a new deal is taken with the ratio of its likelihood to that of the deal before,
@@ -214,7 +183,7 @@ def deal_hands(
     """
     state, dealt = buffers.state, buffers.dealt
     stream = determinize(belief, state, buffers.cards, stream)
-    fresh, stream = likelihood(belief.memory, state, trust, buffers.hand, stream)
+    fresh, stream = likelihood(belief.memory, state, buffers.hand, stream)
     ticket, stream = below(1 << 53, stream)
     if fresh >= weight * (ticket / (1 << 53)):
         for at in range(layout.STATE_SIZE):
@@ -249,7 +218,7 @@ def find_children(tree: Tree, node: int, count: int, buffers: Buffers) -> None:
 
 
 @no_refcount
-def list_priors(weights: Weights, settings: Settings, buffers: Buffers) -> int:
+def list_priors(weights: Weights, buffers: Buffers) -> int:
     """Writes the choices of the seat that acts with their weights in the policy; returns how many they are."""
     gains = buffers.choices.gains
     count = list_logits(buffers.state, weights.policy, buffers.choices, buffers.rows)
@@ -257,12 +226,12 @@ def list_priors(weights: Weights, settings: Settings, buffers: Buffers) -> int:
     for at in range(count):
         top = max(top, gains[at])
     for at in range(count):
-        gains[at] = np.exp(max((gains[at] - top) * settings.sharpness, LEAST_LOGIT))
+        gains[at] = np.exp(max(gains[at] - top, LEAST_LOGIT))
     return count
 
 
 @no_refcount
-def select(tree: Tree, settings: Settings, count: int, buffers: Buffers) -> int:
+def select(tree: Tree, count: int, buffers: Buffers) -> int:
     """The number of the choice to follow: one that did well, or that is likely and was tried little (PUCT)."""
     nodes, totals = tree.nodes, tree.totals
     gains, children = buffers.choices.gains, buffers.children
@@ -273,8 +242,8 @@ def select(tree: Tree, settings: Settings, count: int, buffers: Buffers) -> int:
         if children[at] != NONE:
             visits += nodes[VISITS, children[at]]
             total += totals[children[at]]
-    untried = total / visits - settings.urgency if visits else 0.5
-    scale = settings.exploration * np.sqrt(visits + 1.0) / weight
+    untried = total / visits - URGENCY if visits else 0.5
+    scale = EXPLORATION * np.sqrt(visits + 1.0) / weight
     best, selected = -1e9, 0
     for at in range(count):
         child = children[at]
@@ -302,29 +271,19 @@ def add_child(tree: Tree, node: int, action: int, seat: int) -> int:
 
 
 @no_refcount
-def keep_root(count: int, buffers: Buffers) -> None:
-    """Keeps the choices of the root, which are the same in all playouts."""
-    buffers.root_count[0] = count
+def copy_choices(source: Choices, target: Choices, count: int) -> int:
+    """Write choices into other buffers; return how many they are."""
     for at in range(count):
-        buffers.root.actions[at] = buffers.choices.actions[at]
-        buffers.root.gains[at] = buffers.choices.gains[at]
-
-
-@no_refcount
-def recall_root(buffers: Buffers) -> int:
-    """Writes the choices of the root as they were kept; returns how many they are."""
-    count = int(buffers.root_count[0])
-    for at in range(count):
-        buffers.choices.actions[at] = buffers.root.actions[at]
-        buffers.choices.gains[at] = buffers.root.gains[at]
+        target.actions[at] = source.actions[at]
+        target.gains[at] = source.gains[at]
     return count
 
 
 @no_refcount
 def descend(
-    tree: Tree, settings: Settings, weights: Weights, buffers: Buffers, stream: np.uint64
+    tree: Tree, weights: Weights, root_count: int, buffers: Buffers, stream: np.uint64
 ) -> tuple[int, np.uint64]:
-    """Plays down the tree to a new node or an end of the game; the length of the path, and the stream."""
+    """Play down the tree to a new node or an end of the game; return the length of the path, and the stream."""
     state, choices, path = buffers.state, buffers.choices, buffers.path
     node, length = 0, 0
     while state[layout.STEP] < layout.OVER and length < path.shape[0]:
@@ -333,9 +292,9 @@ def descend(
             action, stream = random_card(state, stream)
             apply(state, action)
             continue
-        count = recall_root(buffers) if node == 0 else list_priors(weights, settings, buffers)
+        count = copy_choices(buffers.root, choices, root_count) if node == 0 else list_priors(weights, buffers)
         find_children(tree, node, count, buffers)
-        at = select(tree, settings, count, buffers)
+        at = select(tree, count, buffers)
         child = buffers.children[at]
         fresh = child == NONE
         if fresh:
@@ -352,19 +311,17 @@ def descend(
 
 
 @compiled
-def grow(
-    belief: Belief, tree: Tree, settings: Settings, weights: Weights, playouts: int, stream: np.uint64
-) -> np.uint64:
+def grow(belief: Belief, tree: Tree, weights: Weights, playouts: int, stream: np.uint64) -> np.uint64:
     """Grows the tree by some playouts from what a seat knows; returns the stream."""
     buffers = make_buffers()
     buffers.state[:] = belief.public
+    weight, root_count = 0.0, 0
     if actor(buffers.state) >= 0:
-        keep_root(list_priors(weights, settings, buffers), buffers)
-    weight = 0.0
+        root_count = copy_choices(buffers.choices, buffers.root, list_priors(weights, buffers))
     for _ in range(playouts):
-        weight, stream = deal_hands(belief, settings.trust, weight, buffers, stream)
-        length, stream = descend(tree, settings, weights, buffers, stream)
-        stream = roll_out(buffers.state, buffers.choices, settings.noise, settings.horizon, stream)
+        weight, stream = deal_hands(belief, weight, buffers, stream)
+        length, stream = descend(tree, weights, root_count, buffers, stream)
+        stream = finish_turn(buffers.state, buffers.choices.actions, stream)
         write_rewards(weights, buffers)
         tree.nodes[VISITS, 0] += 1
         for at in range(length):

@@ -13,16 +13,13 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kemu.engines.arrays import dump_arrays, load_arrays
 from kemu.engines.compiled import no_refcount
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.layout import Numbers, Reals, first_place, full_columns, mauw_of, owner_of, score, top_of
-from kemu.engines.mauw.policy import gain_policy
+from kemu.engines.mauw.policy import Floats, Table
 from kemu.games.mauw.state import FULL_COLUMNS, HAND, LEFT_OUT, MOST_MAUW, NINE, NO_FACE, SPIRIT, deck
-
-Floats = NDArray[np.float32]
 
 SHIPPED: Final = Path(__file__).with_name("weights.npz")
 """The weights with which the engine plays."""
@@ -81,16 +78,9 @@ def write_nets(nets: Nets) -> bytes:
 
 
 def read_nets(data: bytes) -> dict[int, Weights]:
-    """The inverse of `write_nets`; in a file without a policy, as there were before, it is that of gains."""
+    """Return what `write_nets` wrote."""
     arrays = load_arrays(data)
-    return {
-        players: Weights(
-            arrays[f"rows{players}"],
-            arrays[f"output{players}"],
-            arrays[f"policy{players}"] if f"policy{players}" in arrays else gain_policy(),
-        )
-        for players in LEFT_OUT
-    }
+    return {players: Weights(*(arrays[f"{name}{players}"] for name in Weights._fields)) for players in LEFT_OUT}
 
 
 @cache
@@ -167,17 +157,16 @@ def list_facts(state: Numbers, seat: int, facts: Numbers) -> int:
 
 
 @no_refcount
-def strength(state: Numbers, seat: int, weights: Weights, units: Units) -> float:
-    """How strong the position of a seat is; only the differences between seats mean something."""
-    facts, sums = units
+def strength(facts: Numbers, count: int, rows: Table, output: Table, sums: Table) -> float:
+    """Return how strong the position of a seat with these facts is; only differences between seats mean something."""
     for unit in range(UNITS):
         sums[unit] = 0.0
-    for at in range(list_facts(state, seat, facts)):
+    for at in range(count):
         for unit in range(UNITS):
-            sums[unit] += weights.rows[facts[at], unit]
+            sums[unit] += rows[facts[at], unit]
     total = sums[UNITS - 1]
     for unit in range(UNITS - 1):
-        total += weights.output[unit] * max(sums[unit], np.float32(0.0))
+        total += output[unit] * max(sums[unit], np.float32(0.0))
     return float(total)
 
 
@@ -200,5 +189,6 @@ def write_shares(state: Numbers, weights: Weights, units: Units, shares: Reals) 
     """Writes the share of the victory that each seat can expect."""
     players = int(state[layout.PLAYERS])
     for seat in range(players):
-        shares[seat] = strength(state, seat, weights, units)
+        count = list_facts(state, seat, units.facts)
+        shares[seat] = strength(units.facts, count, weights.rows, weights.output, units.sums)
     soften(shares, players)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kemu.core.errors import OptionError
-from kemu.engines.mu_torere.solver import LOSS, WIN, solve_graph
+from kemu.engines.mu_torere.solver import LOSS, WIN, least, solve_graph
 from kemu.games.mu_torere.rules import EMPTY, MEN, OPENING
 
 SHIPPED_ARMS: Final = range(4, 17, 2)
@@ -61,7 +61,7 @@ def _read_goal(goal: str) -> tuple[int, str]:
 def write_table(arms: int, flank: str) -> str:
     """The text of the certificate for a number of arms and a flanking rule."""
     opening, half = flank == "opening", arms // 2
-    start = Row(_least(MEN[0] * half + MEN[1] * half + EMPTY), 0, 0)
+    start = Row(least(MEN[0] * half + MEN[1] * half + EMPTY), 0, 0)
     values = solve_graph(start, lambda row: _following(row, opening))
     lines = [f"kemu-certificate 1\ngame mu-torere\narms {arms}\nflank {flank}\nclaim table\nproof\n"]
     for row in sorted(values):
@@ -86,11 +86,5 @@ def _following(row: Row, opening: bool) -> list[Row]:
         if points[start] == man:
             low, high = sorted((start, gap))
             moved = points[:low] + points[high] + points[low + 1 : high] + points[low] + points[high + 1 :]
-            after.append(Row(_least(moved), 1 - turn, min(ply + 1, OPENING) if opening else 0))
+            after.append(Row(least(moved), 1 - turn, min(ply + 1, OPENING) if opening else 0))
     return after
-
-
-def _least(points: str) -> str:
-    kewai, putahi = points[:-1], points[-1]
-    arms = len(kewai)
-    return min(twice[turn : turn + arms] for twice in (2 * kewai, 2 * kewai[::-1]) for turn in range(arms)) + putahi

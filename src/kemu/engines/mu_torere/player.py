@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from math import comb
 from typing import Any, Final
 
@@ -132,16 +132,12 @@ def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Move]:
         return search_turns(game, state)
     rules = solved.game
     after = {move: rules.apply(alone, move) for move in rules.actions(alone)}
-    wins = tuple(move for move in after if not rules.actions(after[move]))
     safe = tuple(move for move in after if solved.value(after[move]).result != WIN)
-    blocks = {
-        reply: None
-        for each in after.values()
-        for reply in rules.actions(each)
-        if not rules.actions(rules.apply(each, reply))
-    }
+    blocks = dict.fromkeys(reply for each in after.values() for reply in _wins(rules, each))
     lines = tuple(_line(rules, reply) for reply in blocks)
-    return ThreatAnalysis(wins, safe if len(safe) < len(after) else (), lines, solved.value(alone).result == LOSS)
+    return ThreatAnalysis(
+        tuple(_wins(rules, alone)), safe if len(safe) < len(after) else (), lines, solved.value(alone).result == LOSS
+    )
 
 
 def _line(rules: MuTorere, move: Move) -> ThreatLine:
@@ -167,21 +163,19 @@ def _past(game: AnyGame, log: Sequence[str], state: State) -> Counter[Position]:
 
 def quick_choice(game: MuTorere, view: Any, actions: Sequence[Move], attention: float, dice: random.Random) -> Move:
     """Blocks the opponent at once if it notices, otherwise takes any action."""
-    state = game.decode(view["position"])
-    wins = [action for action in actions if not game.actions(game.apply(state, action))]
+    wins = _wins(game, game.decode(view["position"]))
     noticed = dice.random() < chance_to_notice(attention, BLOCK_DIFFICULTY) if wins else False
     return dice.choice(wins if noticed else actions)
 
 
 def reflex(game: MuTorere, state: State, actions: Sequence[Move]) -> Sequence[Move]:
     """Return the moves that win at once, else those after which the opponent cannot win at once."""
-    after = {action: game.apply(state, action) for action in actions}
-    wins = [action for action in actions if not game.actions(after[action])]
-    return wins or [action for action in actions if not _can_win(game, after[action])]
+    return _wins(game, state) or [move for move in actions if not _wins(game, game.apply(state, move))]
 
 
-def _can_win(game: MuTorere, state: State) -> bool:
-    return any(not game.actions(game.apply(state, action)) for action in game.actions(state))
+def _wins(game: MuTorere, state: State) -> list[Move]:
+    """Return the moves that block the opponent at once."""
+    return [move for move in game.actions(state) if not game.actions(game.apply(state, move))]
 
 
 class PerfectBot:
@@ -193,13 +187,9 @@ class PerfectBot:
         self._game = game
         self._source = random.Random(seed)
 
-    @cached_property
-    def _solution(self) -> Solution:
-        return solution(self._game)
-
     def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
-        """One of the best actions."""
-        best = self._solution.best(self._game.decode(view["position"]))
+        """Return one of the best actions."""
+        best = solution(self._game).best(self._game.decode(view["position"]))
         return self._source.choice([action for action in actions if action in best])
 
 

@@ -9,7 +9,8 @@ from typing import Final
 from kemu.core.document import Document
 from kemu.core.game import AnyGame, options
 from kemu.engines.mu_torere.certificate import write_table
-from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, solve
+from kemu.engines.mu_torere.player import solution
+from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, least
 from kemu.engines.puzzles import FoundPuzzle, Goal, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.mu_torere.rules import MEN, Move, MuTorere, State
 
@@ -24,15 +25,10 @@ ARM_GRADE: Final = 40
 MOVE_GRADE: Final = 150
 
 
-@lru_cache(maxsize=4)
-def _solution(game: MuTorere) -> Solution:
-    return solve(game)
-
-
 def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
     """All puzzles of a game, one for each class of states under rotation, reflection and exchange of colours."""
     assert isinstance(game, MuTorere), "this engine finds puzzles of Mū tōrere"
-    solved, met = _solution(game), set[str]()
+    solved, met = solution(game), set[str]()
     for state in solved:
         found = _puzzle(game, solved, state)
         if found is not None and (text := canonical(found)) not in met:
@@ -47,7 +43,7 @@ def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
         _verified(game.arms, game.flank, verify)
     except ValueError as error:
         raise UnsoundPuzzle(f"The table is refused: {error}") from None
-    solved, state = _solution(game), game.decode(puzzle.position)
+    solved, state = solution(game), game.decode(puzzle.position)
     for step in puzzle.steps:
         only = _only(solved, state)
         if only is None or game.format(only) != step.action or solved.value(state).result != puzzle.goal:
@@ -66,9 +62,7 @@ def canonical(puzzle: FoundPuzzle) -> str:
     points: str = puzzle.position["points"]
     if puzzle.position["turn"]:
         points = points.translate(str.maketrans("".join(MEN), "".join(reversed(MEN))))
-    kewai, putahi = points[:-1], points[-1]
-    turned = min(way[turn:] + way[:turn] for way in (kewai, kewai[::-1]) for turn in range(len(kewai)))
-    return f"{turned}{putahi} {puzzle.options['flank']} {puzzle.position.get('ply', '')}"
+    return f"{least(points)} {puzzle.options['flank']} {puzzle.position.get('ply', '')}"
 
 
 def _only(solved: Solution, state: State) -> Move | None:
@@ -101,15 +95,13 @@ def _steps(solved: Solution, state: State) -> Iterator[PuzzleStep]:
         only = _only(solved, state)
         if only is None:
             return
-        after = game.apply(state, only)
-        reply = _reply(solved, after)
-        following = None if reply is None else game.apply(after, reply)
-        goes_on = following is not None and number + 1 < MOST_STEPS and _only(solved, following) is not None
-        replies = (game.format(reply),) if goes_on and reply is not None else ()
-        yield PuzzleStep(game.format(only), replies, _refutations(solved, state, only))
-        if not goes_on or following is None:
+        after, refutations = game.apply(state, only), _refutations(solved, state, only)
+        reply = _reply(solved, after) if number + 1 < MOST_STEPS else None
+        if reply is None or _only(solved, game.apply(after, reply)) is None:
+            yield PuzzleStep(game.format(only), (), refutations)
             return
-        state = following
+        yield PuzzleStep(game.format(only), (game.format(reply),), refutations)
+        state = game.apply(after, reply)
 
 
 def _reply(solved: Solution, state: State) -> Move | None:
@@ -123,11 +115,9 @@ def _reply(solved: Solution, state: State) -> Move | None:
 
 def _refutations(solved: Solution, state: State, only: Move) -> dict[str, str]:
     """The best reply to each other move."""
-    game, found = solved.game, {}
-    for move in game.actions(state):
-        if move != only:
-            found[game.format(move)] = game.format(solved.best(game.apply(state, move))[0])
-    return found
+    game = solved.game
+    others = [move for move in game.actions(state) if move != only]
+    return {game.format(move): game.format(solved.best(game.apply(state, move))[0]) for move in others}
 
 
 def _tree(solved: Solution, state: State) -> Document:
@@ -142,7 +132,7 @@ def _tree(solved: Solution, state: State) -> Document:
 
 def _is_flank_trap(game: MuTorere, solved: Solution, state: State) -> bool:
     """Whether the flanking rule makes the puzzle: without it the position or a move would have another value."""
-    free = _solution(replace(game, flank="never"))
+    free = solution(replace(game, flank="never"))
     reached = [state, *(game.apply(state, move) for move in game.actions(state))]
     for each in reached:
         same = free.game.decode({"points": each.position.points, "turn": each.position.turn})

@@ -114,10 +114,8 @@ class Solution:
             draws=results[DRAW],
             by_distance=dict(sorted(distances.items())),
             boards=len(boards),
-            board_classes=_classes([(points, ()) for points in boards]),
-            state_classes=_classes(
-                [(state.position.points, (state.position.turn, state.ply)) for state in self._values]
-            ),
+            board_classes=len({least(points) for points in boards}),
+            state_classes=len({(least(points), turn, ply) for (points, turn), ply, _ in self._values}),
             start=self.value(self.game.initial()),
         )
 
@@ -195,15 +193,8 @@ def _explore(
     return states, befores, counts
 
 
-def _classes(boards: Sequence[tuple[str, tuple[int, ...]]]) -> int:
-    """How many classes there are when rotated and reflected boards count as one."""
-    classes = 0
-    met: set[tuple[str, tuple[int, ...]]] = set()
-    for points, rest in boards:
-        if (points, rest) in met:
-            continue
-        classes += 1
-        kewai, putahi = points[:-1], points[-1]
-        for way in (kewai, kewai[::-1]):
-            met.update((way[turn:] + way[:turn] + putahi, rest) for turn in range(len(kewai)))
-    return classes
+def least(points: str) -> str:
+    """Return the first in order of all rotations and reflections of a board."""
+    kewai, putahi = points[:-1], points[-1]
+    arms = len(kewai)
+    return min(twice[turn : turn + arms] for twice in (2 * kewai, 2 * kewai[::-1]) for turn in range(arms)) + putahi
