@@ -16,8 +16,7 @@ from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
 from kemu.server.auth import passwords
 from kemu.server.auth.origin import networks, source
-from kemu.server.http.replay import ReplayView, replay_steps
-from kemu.server.http.responses import ReplayAnswer
+from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.http.routes import games
 from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
@@ -362,5 +361,5 @@ def test_an_allowance_is_spent_refunded_and_saved_up_again() -> None:
 def test_names_that_are_made_up_do_not_fill_the_memory() -> None:
     rates = Rates(1, lambda: 0.0)
     for number in range(25_000):
-        rates.spend(str(number))
+        rates.spend(str(number), "Too many.")
     assert len(rates._allowances) <= 10_001

@@ -11,23 +11,21 @@ from kemu.bots.arena import Setting, results
 from kemu.core.errors import ParseError
 from kemu.games import game
 from kemu.play.commands import Act
-from kemu.play.table import Table, evolve, new_table
+from kemu.play.table import evolve, new_table
 from kemu.server.jobs.explorer import match_tallies
-from kemu.server.transfer import check_study, is_results, match_lines
+from kemu.server.transfer import (
+    ExportedMatch,
+    export_matches,
+    export_studies,
+    import_lines,
+    is_results,
+    match_lines,
+)
 from kemu.storage.journal import Append
 from kemu.storage.store import Store
 from kemu.storage.studies import StudyRow
-from kemu.storage.transfer import ExportedMatch, ImportChecks, export_lines, export_studies, import_lines
 from tests.loops import on_a_loop
 from tests.storage.stores import MakeStore, a_table, run, save_command, save_running, temporary
-
-
-def unscheduled(table: Table) -> bool:
-    """These matches need no owner."""
-    return False
-
-
-CHECKS = ImportChecks(game, unscheduled, check_study)
 
 
 async def exported() -> list[bytes]:
@@ -39,7 +37,7 @@ async def exported() -> list[bytes]:
 
 
 async def lines_of(store: Store) -> list[bytes]:
-    lines = [line async for line in export_lines(store, game)]
+    lines = [line async for line in export_matches(store)]
     return [line for line in lines if isinstance(line, bytes)]
 
 
@@ -47,18 +45,21 @@ def test_what_is_exported_can_be_imported_and_is_the_same() -> None:
     async def main() -> None:
         lines = await exported()
         async with temporary() as other:
-            assert await import_lines(other, lines, CHECKS) == (2, 0, 0)
+            assert await import_lines(other, lines) == (2, 0, 0)
             assert await lines_of(other) == lines
-            assert await import_lines(other, lines, CHECKS) == (0, 0, 2)
+            assert await import_lines(other, lines) == (0, 0, 2)
 
     on_a_loop(main())
 
 
 def test_an_import_saves_which_matches_are_scheduled() -> None:
     async def main() -> None:
-        lines = await exported()
         async with temporary() as store:
-            await import_lines(store, lines, CHECKS._replace(scheduled=lambda table: table.terms.id == "m2"))
+            await save_running(store, a_table("m1"))
+            await save_running(store, a_table("m2", clock=True))
+            lines = await lines_of(store)
+        async with temporary() as store:
+            await import_lines(store, lines)
             assert [found.scheduled for found in await store.matches.page()] == [False, True]
 
     on_a_loop(main())
@@ -90,7 +91,7 @@ def test_a_bad_line_is_refused_with_its_number(change: tuple[bytes, bytes]) -> N
         lines[1] = lines[1].replace(change[0], change[1])
         async with temporary() as store:
             with pytest.raises(ParseError, match="Line 2:"):
-                await import_lines(store, lines, CHECKS)
+                await import_lines(store, lines)
 
     on_a_loop(main())
 
@@ -102,7 +103,7 @@ def test_a_match_without_entries_is_refused() -> None:
         without = line[:start] + b'"entries":[]' + line[end:]
         async with temporary() as store:
             with pytest.raises(ParseError, match="Line 1:"):
-                await import_lines(store, [without], CHECKS)
+                await import_lines(store, [without])
 
     on_a_loop(main())
 
@@ -123,11 +124,11 @@ def test_a_study_is_carried_with_its_links_and_the_edits_since_it_was_saved(make
         await store_study(store)
         lines = [line async for line in export_studies(store)]
         async with temporary() as other:
-            assert await import_lines(other, lines, CHECKS) == (0, 1, 0)
+            assert await import_lines(other, lines) == (0, 1, 0)
             assert await other.studies.study("s-1") == replace(STUDY, version=0)
             assert await other.journal.entries("s-1", 0) == [RENAME]
             assert [line async for line in export_studies(other)] == lines
-        assert await import_lines(store, lines, CHECKS) == (0, 0, 1)
+        assert await import_lines(store, lines) == (0, 0, 1)
 
     run(make, work)
 
@@ -143,7 +144,7 @@ def test_a_line_that_is_no_study_is_refused_with_its_number(before: str, after: 
             (line,) = [line async for line in export_studies(store)]
             assert before.encode() in line
             with pytest.raises(ParseError, match="Line 1:"):
-                await import_lines(other, [line.replace(before.encode(), after.encode())], CHECKS)
+                await import_lines(other, [line.replace(before.encode(), after.encode())])
 
     on_a_loop(main())
 
@@ -156,8 +157,8 @@ def test_games_of_an_arena_become_matches_of_bots_once(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with temporary() as store:
-            assert await import_lines(store, match_lines(file), CHECKS) == (len(played), 0, 0)
-            assert await import_lines(store, match_lines(file), CHECKS) == (0, 0, len(played))
+            assert await import_lines(store, match_lines(file)) == (len(played), 0, 0)
+            assert await import_lines(store, match_lines(file)) == (0, 0, len(played))
             assert len(await store.explorer.unexplored(100)) == len(played)
             records = [json.loads(line)["record"] for line in await lines_of(store)]
         assert sorted(tuple(record["actions"]) for record in records) == sorted(game.actions for game in played)

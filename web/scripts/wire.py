@@ -12,14 +12,15 @@ from typing import Any, Final
 
 import msgspec
 
-from kemu.analysis.review import ReviewStep
+from kemu.analysis.review import Retry, ReviewStep
 from kemu.bots.registry import BotCard
 from kemu.games import game_keys, manifest
 from kemu.server import match_answer
-from kemu.server.http import requests, responses
+from kemu.server.app import ROUTES
+from kemu.server.http import errors, replay
 from kemu.server.live import analysis, frames
 from kemu.studies import edits
-from kemu.work.tasks import GraphAnswer, RescueAnswer, Threats
+from kemu.work.tasks import GraphAnswer, PositionQuestion, RescueAnswer, Threats
 
 WEB: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(WEB.parent))
@@ -27,8 +28,8 @@ sys.path.insert(0, str(WEB.parent))
 from web.scripts import client  # noqa: E402
 
 MODULES: Final[tuple[ModuleType, ...]] = (
-    *(match_answer, requests, responses),
-    *(frames, analysis, edits),
+    *ROUTES,
+    *(match_answer, replay, errors, frames, analysis, edits),
 )
 """Where the messages are defined."""
 UNIONS: Final = {
@@ -40,7 +41,7 @@ UNIONS: Final = {
     "StudyFrame": frames.StudyFrame,
 }
 """Unions that get a name in TypeScript as well."""
-VALUES: Final = (ReviewStep, BotCard, GraphAnswer, RescueAnswer, Threats)
+VALUES: Final = (ReviewStep, Retry, BotCard, GraphAnswer, PositionQuestion, RescueAnswer, Threats)
 """Types of the library that are sent as they are."""
 UNTAGGED: Final = (frames.PositionFrame, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
 """Types that others are made from and that are never sent."""

@@ -4,11 +4,12 @@ import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from litestar import Litestar, Request
+from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
@@ -16,18 +17,18 @@ from litestar.types import Message, Scope
 from kemu.core.errors import KemuError
 from kemu.server.auth.origin import check_host, check_origin
 from kemu.server.auth.sessions import COOKIE
-from kemu.server.http.caller import caller, request_source
+from kemu.server.http.caller import AnyRequest, caller, request_source
 from kemu.server.http.errors import RESPONSES, refuse
 from kemu.server.http.routes import accounts, advice, explorer, games, matches, operation, puzzles, reviews, studies
 from kemu.server.http.static import client_routers, docs_router
-from kemu.server.http.transport import BUDGET, ConnectionBudget
-from kemu.server.limits import TooMany
+from kemu.server.http.transport import BUDGET
 from kemu.server.live.websocket import HANDLER
 from kemu.server.services import Services
 from kemu.server.settings import Settings, read_settings
 from kemu.storage.errors import StoreUnavailable
 
-AnyRequest: TypeAlias = Request[Any, Any, Any]
+ROUTES: Final = (accounts, games, matches, advice, reviews, puzzles, studies, explorer, operation)
+"""The modules whose handlers are served."""
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 SECURITY_HEADERS: Final = {
@@ -77,15 +78,14 @@ async def _send_lifespan(send: Any, server: Services, message: Any) -> None:
 
 
 def create_app(settings: Settings | None = None) -> Application:
-    """A server with these settings, else those of the environment."""
-    chosen = settings or read_settings()
-    return Application(Services(chosen, ConnectionBudget(chosen)))
+    """Return a server with these settings, else those of the environment."""
+    return Application(Services(settings or read_settings()))
 
 
 def _api(services: Services) -> Litestar:
     settings = services.runtime.settings
-    modules = (accounts, games, matches, advice, reviews, puzzles, studies, explorer, operation)
-    handlers = [handler for module in modules for handler in module.handlers]
+    members = [member for module in ROUTES for member in vars(module).values()]
+    handlers = [member for member in members if isinstance(member, HTTPRouteHandler)]
     for handler in handlers:
         handler.responses = RESPONSES
 
@@ -120,7 +120,7 @@ def _tune_garbage_collector() -> None:
 
 
 async def _check_request(request: AnyRequest) -> None:
-    """What holds for every request: the server runs, host and origin are allowed, the address sends not too many."""
+    """Refuse a request to a server that stops, to a foreign host, from a foreign origin, or one too many."""
     services: Services = request.app.state.services
     if services.runtime.tasks.closing:
         raise StoreUnavailable("The server is stopping; try again in a moment.")
@@ -128,8 +128,7 @@ async def _check_request(request: AnyRequest) -> None:
     check_host(headers, settings)
     if request.method not in SAFE_METHODS:
         check_origin(headers, found.scheme, settings)
-    if not services.rates.requests.spend(found.address):
-        raise TooMany("Too many requests; try again in a moment.")
+    services.request_rates.spend(found.address, "Too many requests; try again in a moment.")
 
 
 async def _add_headers(message: Message, scope: Scope) -> None:

@@ -45,21 +45,18 @@ class Allowance:
         self._since = now
 
     def spend(self, now: float) -> bool:
-        """Whether one more is allowed."""
-        left = self._left + (now - self._since) * self._rate
-        self._since = now
-        self._left = (left if left < self._most else self._most) - 1
-        if self._left >= 0:
-            return True
-        self._left += 1
-        return False
+        """Count one act and return whether it is allowed."""
+        left = min(self._most, self._left + (now - self._since) * self._rate)
+        allowed = left >= 1
+        self._since, self._left = now, left - allowed
+        return allowed
 
     def refund(self) -> None:
         """Count the last one as not done."""
         self._left += 1
 
     def full(self, now: float) -> bool:
-        """Whether everything is saved up again, so that it can be forgotten."""
+        """Return whether everything is saved up again, so that it can be forgotten."""
         return self._left + (now - self._since) * self._rate >= self._most
 
 
@@ -72,8 +69,8 @@ class Rates:
         self._clock = clock
         self._allowances: dict[str, Allowance] = {}
 
-    def spend(self, name: str) -> bool:
-        """Whether this name may go on."""
+    def spend(self, name: str, refusal: str) -> None:
+        """Count one act of this name. Raises TooMany with the sentence of refusal if it was one too many."""
         now = self._clock()
         if len(self._allowances) > MOST_NAMES:
             used = [(name, one) for name, one in self._allowances.items() if not one.full(now)]
@@ -81,21 +78,13 @@ class Rates:
         allowance = self._allowances.get(name)
         if allowance is None:
             allowance = self._allowances[name] = Allowance(self._rate, now, self._most)
-        return allowance.spend(now)
+        if not allowance.spend(now):
+            raise TooMany(refusal)
 
     def refund(self, name: str) -> None:
         """Count the last act of this name as not done."""
         if name in self._allowances:
             self._allowances[name].refund()
-
-
-class AddressRates(NamedTuple):
-    """Limits of what each address may do in a minute."""
-
-    requests: Rates
-    visitors: Rates
-    matches: Rates
-    studies: Rates
 
 
 class Turns:
@@ -108,7 +97,7 @@ class Turns:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def of(self, name: str) -> asyncio.Lock:
-        """The lock to hold while something of this player or address is done."""
+        """Return the lock to hold while something of this player or address is done."""
         return self._locks.setdefault(name, asyncio.Lock())
 
 

@@ -3,6 +3,7 @@
 import json
 import logging
 import time
+import traceback
 from typing import Any, Final
 
 EXTRA_FIELDS: Final = ("reason", "route")
@@ -27,17 +28,14 @@ class JsonFormatter(logging.Formatter):
 
 
 def _fault(error: BaseException) -> dict[str, Any]:
-    """What kind of error it was and where; its text may hold what somebody typed."""
-    places, trace = [], error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        places.append(f"{code.co_filename.rsplit('/', 1)[-1]}:{trace.tb_lineno} {code.co_name}")
-        trace = trace.tb_next
+    """Return the kind of an error and its place; its text may hold what somebody typed."""
+    frames = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    places = [f"{code.co_filename.rsplit('/', 1)[-1]}:{line} {code.co_name}" for code, line in frames]
     return {"error": type(error).__name__, "at": places}
 
 
 def log_config(level: str) -> dict[str, Any]:
-    """The configuration of all loggers."""
+    """Return the configuration of all loggers."""
     return {
         "version": 1,
         "disable_existing_loggers": False,

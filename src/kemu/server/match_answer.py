@@ -62,24 +62,24 @@ class ListedMatch(MatchAnswer, frozen=True):
 
 
 def match_answer(table: Table, player: str) -> MatchAnswer:
-    """A match in memory, for this player."""
+    """Return a match in memory, for this player."""
     return _answer(table, outcome_answer(table.outcome), table.seats(player), table.turn)
 
 
 def listed_table(table: Table, player: str) -> ListedMatch:
-    """A match in memory as it is listed for this player."""
+    """Return a match in memory as it is listed for this player."""
     view = table.game.view(table.state, SPECTATOR) if table.started else None
     return ListedMatch(**asdict(match_answer(table, player)), view=view)
 
 
 def listed_row(row: MatchRow, player: str) -> ListedMatch:
-    """A stored match as it is listed for this player; whose turn it is, only its table knows."""
+    """Return a stored match as it is listed for this player; whose turn it is, only its table knows."""
     seats = [seat for seat, taken in enumerate(row.players) if taken is not None and taken.id == player]
     return ListedMatch(**asdict(_answer(row, row.outcome, seats, None)), view=row.view or None)
 
 
 def match_changed(before: Table, after: Table) -> bool:
-    """Whether the answers of a table and of the next one differ in anything but `turn`; most entries change no more."""
+    """Return whether the answers of a table and of the next one differ in anything but `turn`."""
     return (
         before.players is not after.players
         or before.started is not after.started

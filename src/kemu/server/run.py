@@ -5,10 +5,10 @@ import os
 import socket
 import sys
 import webbrowser
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from tempfile import TemporaryDirectory
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import uvicorn
 from msgspec.structs import replace
@@ -20,12 +20,10 @@ from kemu.server.http.transport import HttpProtocol
 from kemu.server.limits import raise_descriptor_limit
 from kemu.server.live.websocket import WebSocket
 from kemu.server.logs import log_config
-from kemu.server.settings import Settings, environment, open_store, read_settings
+from kemu.server.runtime import open_store
+from kemu.server.settings import Settings, environment, read_settings
 from kemu.storage.errors import StoreUnavailable
 from kemu.work.pool import default_processes
-
-if TYPE_CHECKING:
-    from kemu.server.app import Application
 
 LISTEN_BACKLOG: Final = 2048
 """Connections that may wait to be accepted, as with uvicorn."""
@@ -52,42 +50,39 @@ def serve(
     raise_descriptor_limit()
     listening = _listen(host, port)
     port = listening.getsockname()[1]
-    bot_workers = chosen.bot_workers or _share_of_cores(workers)
-    analysis_workers = chosen.analysis_workers or _share_of_cores(workers)
-    listens = f"{host}:{port}"
-    chosen = replace(chosen, bot_workers=bot_workers, analysis_workers=analysis_workers, listens=listens)
+    share = max(1, default_processes() // workers)  # of the cores, for bots and again for analyses
+    chosen = replace(
+        chosen,
+        bot_workers=chosen.bot_workers or share,
+        analysis_workers=chosen.analysis_workers or share,
+        listens=f"{host}:{port}",
+    )
     os.environ.update(environment(chosen))  # workers are processes of their own and read it there
     config = configure("kemu.server.app:create_app", chosen, host, port, workers)
     sys.stdout.write(f"Kemu is at http://{'localhost' if host == '127.0.0.1' else host}:{port}/\n")
     sys.stdout.flush()
-    with ExitStack() as stack:
-        if open_browser:
-            opener = Timer(1, webbrowser.open, [f"http://localhost:{port}/"])
-            opener.daemon = True
-            opener.start()
-        if workers > 1:
-            folder = stack.enter_context(TemporaryDirectory(prefix="kemu-"))
-            os.environ.update(environment(replace(chosen, handover=folder)))
-            asyncio.run(_try_to_open(chosen))  # workers that fail at once would be started again for ever
-            Multiprocess(config, sockets=[listening]).run()
-        else:
-            _run(config, listening)
+    if open_browser:
+        opener = Timer(1, webbrowser.open, [f"http://localhost:{port}/"])
+        opener.daemon = True
+        opener.start()
+    if workers == 1:
+        _run(config, listening)
+        return
+    with TemporaryDirectory(prefix="kemu-") as folder:
+        os.environ.update(environment(replace(chosen, handover=folder)))
+        asyncio.run(_try_to_open(chosen))  # workers that fail at once would be started again for ever
+        Multiprocess(config, sockets=[listening]).run()
 
 
 def _run(config: uvicorn.Config, listening: socket.socket) -> None:
     """Serve in this process. Raises KemuError if the server cannot be opened."""
-    apps: list[Application] = []
+    from kemu.server.app import create_app  # takes a moment to import
 
-    def create() -> "Application":
-        from kemu.server.app import create_app
-
-        apps.append(create_app())
-        return apps[0]
-
-    config.app = create
+    app = create_app()
+    config.app = lambda: app
     with suppress(SystemExit):  # of a start that failed
         uvicorn.Server(config).run(sockets=[listening])
-    failure = apps[0].server.failure if apps else None
+    failure = app.server.failure
     if isinstance(failure, KemuError):
         raise failure
     if failure is not None:
@@ -96,17 +91,13 @@ def _run(config: uvicorn.Config, listening: socket.socket) -> None:
 
 async def _try_to_open(settings: Settings) -> None:
     """Open the database, bring it up to date and close it. Raises KemuError if that fails."""
-    store = open_store(settings)
-    try:
-        await store.open()
+    async with open_store(settings) as store:
         await store.check()
         await store.matches.release()
-    finally:
-        await store.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket, opened before the address is printed; raises OptionError if it cannot be opened."""
+    """Open a listening socket; raises OptionError if that fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
@@ -115,15 +106,10 @@ def _listen(host: str, port: int) -> socket.socket:
         raise OptionError(f"Kemu cannot listen at {host}, port {port}: {reason}; try another --port.") from None
 
 
-def _share_of_cores(workers: int) -> int:
-    """Return how many processes for bots, and as many for analyses, each of some server processes has."""
-    return max(1, default_processes() // workers)
-
-
 def configure(
     app: Any, settings: Settings, host: str, port: int, workers: int = 1, *, logs: bool = True
 ) -> uvicorn.Config:
-    """The configuration of uvicorn for an app, given by its factory or the import path of that."""
+    """Return the configuration of uvicorn for an app, given by its factory or the import path of that."""
     return uvicorn.Config(
         app,
         factory=True,

@@ -4,7 +4,8 @@ import asyncio
 import logging
 import time
 from asyncio import Task
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def now_ms() -> int:
-    """The time that clocks, entries and frames use: whole milliseconds since 1970."""
+    """Return the time that clocks, entries and frames use: whole milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -38,12 +39,7 @@ class BackgroundTasks:
 
     def __init__(self) -> None:
         self._tasks: set[Task[Any]] = set()
-        self._closing = False
-
-    @property
-    def closing(self) -> bool:
-        """Whether `close` was called."""
-        return self._closing
+        self.closing = False  # whether `close` was called
 
     def start(self, work: Coroutine[Any, Any, Any]) -> Task[Any]:
         """Run a coroutine until it ends or the process closes; its task can be cancelled."""
@@ -54,7 +50,7 @@ class BackgroundTasks:
 
     async def close(self) -> None:
         """Cancel everything that still runs and wait for its end."""
-        self._closing = True
+        self.closing = True
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -63,6 +59,17 @@ class BackgroundTasks:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("background task failed", exc_info=task.exception())
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[Store]:
+    """Open the store that the settings name, and close it in the end."""
+    store = Store(settings.database_url)
+    try:
+        await store.open()
+        yield store
+    finally:
+        await store.close()
 
 
 class Runtime(NamedTuple):

@@ -12,15 +12,17 @@ from kemu.server.jobs.bots import Bots, BotScheduler
 from kemu.server.jobs.clocks import ClockScheduler
 from kemu.server.jobs.explorer import ExplorerJob
 from kemu.server.jobs.upkeep import Upkeep
-from kemu.server.limits import AddressRates, Rates, Turns
+from kemu.server.limits import Rates, Turns
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.bus import Bus
+from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.matches import MatchRegistry
-from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionCount, ConnectionHandler
+from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionHandler
 from kemu.server.live.study import StudyRegistry
 from kemu.server.runtime import BackgroundTasks, Counters, Runtime, now_ms
-from kemu.server.settings import Settings, open_store
+from kemu.server.settings import Settings
 from kemu.storage.errors import StoreUnavailable
+from kemu.storage.store import Store
 from kemu.work.pool import Service, WorkerPool
 
 RETRY_SECONDS: Final = 1.0
@@ -38,25 +40,23 @@ log = logging.getLogger(__name__)
 class Services:
     """All parts of a server process, wired together; route handlers are given them."""
 
-    def __init__(self, settings: Settings, budget: ConnectionCount) -> None:
-        store = open_store(settings)
+    def __init__(self, settings: Settings) -> None:
+        store = Store(settings.database_url)
         self.failure: BaseException | None = None  # why the server could not be opened
         self.runtime = Runtime(settings, store, BackgroundTasks(), Counters())
         self.identity = Identity(store, secure=settings.secure_cookies)
         self.accounts = Accounts(store, self.identity, Rates(settings.sign_ins_per_minute))
-        self.rates = AddressRates(
-            Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second),
-            Rates(settings.visitors_per_minute),
-            Rates(settings.matches_per_minute),
-            Rates(settings.studies_per_minute),
-        )
+        self.request_rates = Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second)
+        self.visitor_rates = Rates(settings.visitors_per_minute)
+        self.match_rates = Rates(settings.matches_per_minute)
+        self.study_rates = Rates(settings.studies_per_minute)
         self.turns = Turns()
         self._bus = Bus(store.notifications)
         self._bus.subscribe(IDENTITY_WORDS, self.identity.message_received)
         self._bus.subscribe_resumes(self.identity.resumed)
         self.registry = MatchRegistry(self.runtime, self._bus)
         self.studies = StudyRegistry(self.runtime, self._bus)
-        self.budget = budget
+        self.budget = ConnectionBudget(settings)
         workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
         self.pool = WorkerPool(workers, settings.bot_seconds)
         self.bots = Bots(settings.bots, self.pool)
@@ -75,25 +75,23 @@ class Services:
 
     async def open(self) -> None:
         """Open the store, and begin with the jobs and the connections. If that fails, nothing goes on running."""
+        store, tasks = self.runtime.store, self.runtime.tasks
         try:
-            await self._open()
+            for step in (store.open, store.reserve, self.identity.prune):
+                await self._do_patiently(step)
+            if self.runtime.settings.compile_engines:
+                self.pool.warm()
+            self._bus.open()
+            self.registry.open()
+            await self._do_patiently(self.upkeep.run_once)
+            tasks.start(self.upkeep.run())
+            self.explorer.open()
+            self.connections.open()
         except BaseException as error:
             self.failure = error
-            await self.runtime.tasks.close()
-            await self.runtime.store.close()
+            await tasks.close()
+            await store.close()
             raise
-
-    async def _open(self) -> None:
-        for step in (self.runtime.store.open, self.runtime.store.reserve, self.identity.prune):
-            await self._do_patiently(step)
-        if self.runtime.settings.compile_engines:
-            self.pool.warm()
-        self._bus.open()
-        self.registry.open()
-        await self._do_patiently(self.upkeep.run_once)
-        self.runtime.tasks.start(self.upkeep.run())
-        self.explorer.open()
-        self.connections.open()
 
     async def _do_patiently(self, step: Callable[[], Awaitable[None]]) -> None:
         """Do a step of the start; one of several workers waits for the database, or all of them would be ended."""

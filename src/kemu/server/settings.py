@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,9 +11,6 @@ from platformdirs import user_data_path
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
-
-if TYPE_CHECKING:
-    from kemu.storage.store import Store
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
@@ -63,11 +60,6 @@ class Settings(Struct, frozen=True):
         """Where the matches are kept."""
         return self.database or f"sqlite:///{user_data_path('kemu') / 'kemu.sqlite'}"
 
-    @property
-    def allowed_origins(self) -> frozenset[str]:
-        """The origins besides our own."""
-        return frozenset(self.origins.split())
-
 
 _TYPES: Final[dict[str, Any]] = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 _FORMER: Final = {
@@ -79,7 +71,7 @@ _FORMER: Final = {
 
 
 def read_settings(path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
-    """The defaults, changed by a file, changed by the environment; OptionError names the first wrong setting."""
+    """Return the defaults, changed by a file and the environment; OptionError names the first wrong setting."""
     if path is None and "KEMU_CONFIG" in environment:
         path = Path(environment["KEMU_CONFIG"])
     values = {} if path is None else dict(_from_file(name, value) for name, value in _read(path).items())
@@ -91,15 +83,8 @@ def read_settings(path: Path | None = None, environment: Mapping[str, str] = os.
 
 
 def environment(settings: Settings) -> dict[str, str]:
-    """The settings as environment variables, for worker processes."""
+    """Return the settings as environment variables, for worker processes."""
     return {_variable(name): str(getattr(settings, name)) for name in _TYPES}
-
-
-def open_store(settings: Settings) -> "Store":
-    """Return the store that the settings name, still closed."""
-    from kemu.storage.store import Store  # takes a moment to import
-
-    return Store(settings.database_url)
 
 
 def _variable(name: str) -> str:

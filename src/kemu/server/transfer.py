@@ -1,41 +1,44 @@
-"""`kemu export`, `kemu import` and `kemu backup`: between a database and a file."""
+"""`kemu export`, `kemu import` and `kemu backup`: between a database and a file.
+
+An export has every match and every study as a line of JSON, for backups, moves to PostgreSQL and research. Versions
+that knew no studies wrote lines of matches alone, which are still read.
+"""
 
 import asyncio
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import Raw, Struct, structs
 from sqlalchemy.engine import make_url
 
 from kemu.bots.arena import Job, Played, Setting, jobs, read_results
-from kemu.core.errors import OptionError, ParseError
+from kemu.core.document import quote
+from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.core.record import replay
 from kemu.games import game
-from kemu.play.events import Acted, AnyEvent, Entry, Joined, Started
+from kemu.play.errors import StaleVersion
+from kemu.play.events import Acted, AnyEvent, Entry, Joined, Started, decode_entry, encode_entry
 from kemu.play.local import bots_as_players
-from kemu.play.table import new_table
+from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import Terms, new_series
 from kemu.server.live.matches import is_scheduled
-from kemu.server.settings import open_store, read_settings
-from kemu.storage.matches import row
+from kemu.server.runtime import open_store
+from kemu.server.settings import Settings, read_settings
+from kemu.storage.journal import Append
+from kemu.storage.matches import MatchRow
+from kemu.storage.matches import row as match_row
 from kemu.storage.sqlite import FILE_MODE, backup_file
 from kemu.storage.store import Store
-from kemu.storage.transfer import (
-    ExportedMatch,
-    ImportChecks,
-    Transferred,
-    UnreadableLine,
-    export_lines,
-    export_studies,
-    import_lines,
-)
-from kemu.studies.edits import SharedStudy, decode_entry
+from kemu.storage.studies import StudyRow
+from kemu.studies import edits
+from kemu.studies.edits import SharedStudy
 
 ARENA_PREFIX: Final = "a-"
 """Of the ids of matches that were games of an arena."""
@@ -43,18 +46,63 @@ ARENA_PREFIX: Final = "a-"
 ID_DIGITS: Final = 16
 
 
+class ExportedMatch(Struct, frozen=True):
+    """A line of an export with a match. The record is for people; an import ignores it."""
+
+    match: MatchRow
+    entries: list[Entry]
+    record: dict[str, Any] | None = None
+
+
+class StudyHead(Struct, frozen=True, omit_defaults=True):
+    """The id, owner and name of a study, its times (ms) and the secrets of its links."""
+
+    id: str
+    owner: str
+    name: str
+    created: int
+    changed: int
+    read_key: str | None = None
+    write_key: str | None = None
+
+
+class ExportedStudy(Struct, frozen=True):
+    """A line of an export with a study: its document as it was saved, and the edits since then."""
+
+    study: StudyHead
+    document: Raw
+    edits: list[Raw]
+
+
+class Transferred(NamedTuple):
+    """How many matches and studies an export has written or an import has added, and how many were there before."""
+
+    matches: int = 0
+    studies: int = 0
+    known: int = 0
+
+
+class UnreadableLine(NamedTuple):
+    """A match that cannot be exported, and why."""
+
+    match: str
+    reason: str
+
+
+# Files.
+
+
 def export_file(path: Path, database: str | None, studies: bool = True) -> tuple[Transferred, list[UnreadableLine]]:
     """Write all matches, and studies unless they are left out, to a file, which appears when it is complete.
 
-    Returns how many, and the matches that were skipped.
+    Returns how many were written, and the matches that were skipped.
     """
-    return asyncio.run(_export(path, _store(database), studies))
+    return asyncio.run(_export(path, _settings(database), studies))
 
 
 def backup_database(path: Path, database: str | None) -> None:
     """Copy the SQLite database of a server, which may be running. Raises OptionError for any other database."""
-    settings = read_settings()
-    url = make_url(database or settings.database_url)
+    url = make_url(_settings(database).database_url)
     if url.get_backend_name() != "sqlite" or not url.database:
         raise OptionError("kemu backup copies SQLite; use pg_dump for PostgreSQL.")
     backup_file(Path(url.database), path)
@@ -62,49 +110,36 @@ def backup_database(path: Path, database: str | None) -> None:
 
 def import_file(path: Path, database: str | None) -> Transferred:
     """Add the matches and studies of an export, or the games of a file of arena results. Raises ParseError."""
-    return asyncio.run(_import(path, _store(database)))
+    return asyncio.run(_import(path, _settings(database)))
 
 
-def check_study(text: bytes, edits: Sequence[bytes]) -> None:
-    """Raise KemuError or MsgspecError unless this is the document of a study and edits of one."""
-    try:
-        SharedStudy.decode(msgspec.json.decode(text))
-    except (LookupError, TypeError):
-        raise ParseError("This is no document of a study.") from None
-    for edit in edits:
-        decode_entry(edit)
-
-
-def _store(database: str | None) -> Store:
+def _settings(database: str | None) -> Settings:
     settings = read_settings()
-    return open_store(settings if database is None else replace(settings, database=database))
+    return settings if database is None else structs.replace(settings, database=database)
 
 
-async def _export(path: Path, store: Store, studies: bool) -> tuple[Transferred, list[UnreadableLine]]:
+async def _export(path: Path, settings: Settings, studies: bool) -> tuple[Transferred, list[UnreadableLine]]:
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     matches, texts, unreadable = 0, 0, []
-    await store.open()
     try:
-        with open(part, "wb", opener=_open_private) as file:
-            async for line in export_lines(store, game):
-                if isinstance(line, UnreadableLine):
-                    unreadable.append(line)
-                else:
-                    file.write(line)
-                    matches += 1
-            if studies:
-                async for text in export_studies(store):
-                    file.write(text)
-                    texts += 1
-            file.flush()
-            os.fsync(file.fileno())
+        async with open_store(settings) as store:
+            with open(part, "wb", opener=_open_private) as file:
+                async for line in export_matches(store):
+                    if isinstance(line, UnreadableLine):
+                        unreadable.append(line)
+                    else:
+                        file.write(line)
+                        matches += 1
+                if studies:
+                    async for text in export_studies(store):
+                        file.write(text)
+                        texts += 1
+                file.flush()
+                os.fsync(file.fileno())
         part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
     finally:
-        await store.close()
+        part.unlink(missing_ok=True)
     return Transferred(matches, texts), unreadable
 
 
@@ -113,46 +148,156 @@ def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, FILE_MODE)
 
 
-async def _import(path: Path, store: Store) -> Transferred:
-    await store.open()
+async def _import(path: Path, settings: Settings) -> Transferred:
+    async with open_store(settings) as store:
+        if is_results(path):
+            return await import_lines(store, match_lines(path))
+        with path.open("rb") as file:
+            return await import_lines(store, file)
+
+
+# Lines.
+
+
+async def export_matches(store: Store) -> AsyncIterator[bytes | UnreadableLine]:
+    """Yield every match as a line of JSON, by id; in place of one that cannot be read, its id and the reason."""
+    after = ""
+    while rows := await store.matches.page(after):
+        for found in rows:
+            after = found.terms.id
+            _, texts = await store.matches.load(after)
+            try:
+                yield _match_line(found.terms, [decode_entry(text) for text in texts])
+            except Exception as error:  # whatever is wrong with one match: the others are exported
+                yield UnreadableLine(after, f"{type(error).__name__}: {error}")
+
+
+def _match_line(terms: Terms, entries: list[Entry]) -> bytes:
+    table = _replay(terms, entries)
+    return msgspec.json.encode(ExportedMatch(match_row(table), entries, table.record().encode())) + b"\n"
+
+
+async def export_studies(store: Store) -> AsyncIterator[bytes]:
+    """Yield every study as a line of JSON, by id."""
+    after = ""
+    while rows := await store.studies.page(after):
+        for found in rows:
+            after = found.id
+            newer = [Raw(text) for text in await store.journal.entries(found.id, found.version)]
+            head = msgspec.convert(found, StudyHead, from_attributes=True)
+            yield msgspec.json.encode(ExportedStudy(head, Raw(found.document.encode()), newer)) + b"\n"
+
+
+async def import_lines(store: Store, lines: Iterable[bytes]) -> Transferred:
+    """Add the matches and studies of exported lines that the store does not have.
+
+    Raises ParseError with the number of a bad line; what the lines before it hold stays.
+    """
+    matches = studies = known = 0
+    for number, line in enumerate(lines, start=1):
+        found = _read(number, line)
+        if isinstance(found, ExportedStudy):
+            added = await _add_study(store, found)
+            studies += added
+        else:
+            added = await _add_match(store, *found)
+            matches += added
+        known += not added
+    return Transferred(matches, studies, known)
+
+
+async def _add_match(store: Store, entries: Sequence[Entry], table: Table) -> bool:
+    """Add a match; return False if the store has it."""
+    match = table.terms.id
+    appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(entries, start=1)]
+    appends[-1] = appends[-1]._replace(row=match_row(table, is_scheduled(table)))
     try:
-        lines = match_lines(path) if is_results(path) else _lines(path)
-        return await import_lines(store, lines, ImportChecks(game, is_scheduled, check_study))
-    finally:
-        await store.close()
+        await store.journal.write(appends)
+    except StaleVersion:
+        return False
+    return True
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        yield from file
+async def _add_study(store: Store, exported: ExportedStudy) -> bool:
+    """Add a study, whose versions begin anew; return False if the store has it."""
+    head = exported.study
+    if await store.studies.study(head.id) is not None:
+        return False
+    appends = [Append(head.id, version, bytes(edit)) for version, edit in enumerate(exported.edits, start=1)]
+    if appends:  # before the study is there, so that nobody opens it without them
+        with suppress(StaleVersion):  # of an import that was cut short here
+            await store.journal.write(appends)
+    study = StudyRow(**structs.asdict(head), version=0, document=bytes(exported.document).decode())
+    await store.studies.add_study(study)
+    return True
+
+
+def _read(number: int, line: bytes) -> ExportedStudy | tuple[Sequence[Entry], Table]:
+    """Return the study of an exported line, or the entries and the table of its match."""
+    try:
+        if "study" in msgspec.json.decode(line, type=dict[str, Raw]):
+            return _read_study(line)
+        exported = msgspec.json.decode(line, type=ExportedMatch)
+        return exported.entries, _replay(exported.match.terms, exported.entries)
+    except msgspec.MsgspecError as error:
+        raise ParseError(f"Line {number}: {quote(str(error))}") from None
+    except KemuError as error:
+        raise ParseError(f"Line {number}: {error}") from None
+    except LookupError:  # a seat, an offer or an action that is not there
+        raise ParseError(f"Line {number}: the entries of this match do not follow from each other.") from None
+
+
+def _read_study(line: bytes) -> ExportedStudy:
+    """Decode a study and check its document and edits. Raises KemuError or MsgspecError."""
+    exported = msgspec.json.decode(line, type=ExportedStudy)
+    try:
+        SharedStudy.decode(msgspec.json.decode(exported.document))
+    except (LookupError, TypeError):
+        raise ParseError("This is no document of a study.") from None
+    for edit in exported.edits:
+        edits.decode_entry(bytes(edit))
+    return exported
+
+
+def _replay(terms: Terms, entries: Iterable[Entry]) -> Table:
+    """Return the table of a match; raises KemuError or LookupError if its entries do not fit its terms."""
+    table = new_table(terms, game(terms.game, **terms.options))
+    for entry in entries:
+        table = evolve(table, entry)
+    if not table.version:
+        raise ParseError("A match has at least one entry.")
+    return table
 
 
 # Games of an arena, as matches between bots: the explorer shows them as games of bots.
 
 
 def is_results(path: Path) -> bool:
-    """Whether a file begins like one of `kemu arena --results`."""
+    """Return whether a file begins like one of `kemu arena --results`."""
     with path.open("rb") as file:
         first = file.readline()
     try:
-        return "entrants" in msgspec.json.decode(first, type=dict[str, msgspec.Raw])
+        return "entrants" in msgspec.json.decode(first, type=dict[str, Raw])
     except msgspec.MsgspecError:
         return False
 
 
 def match_lines(path: Path) -> Iterator[bytes]:
-    """The games of a file of results as lines of an export; the same game always has the same id. Raises ParseError."""
+    """Yield the games of a file of results as lines of an export; the same game always has the same id.
+
+    Raises ParseError.
+    """
     setting, games = read_results(path)
     by_number = {job.number: job for job in jobs(setting)}
     at = round(path.stat().st_mtime * 1000)
     for played in games:
         if played.number not in by_number:
             raise ParseError(f"{path} has a game {played.number}, which is none of its setting.")
-        yield _line(setting, by_number[played.number], played, at)
+        yield _arena_line(setting, by_number[played.number], played, at)
 
 
-def _line(setting: Setting, job: Job, played: Played, at: int) -> bytes:
-    """A finished match that is in no list, made at a time (ms)."""
+def _arena_line(setting: Setting, job: Job, played: Played, at: int) -> bytes:
+    """Return the line of a finished match that is in no list, made at a time (ms)."""
     rules, players = game(setting.game, **job.options), bots_as_players(played.seats)
     name = hashlib.sha256(json.dumps([asdict(setting), played.number, played.actions]).encode()).hexdigest()
     terms = Terms(ARENA_PREFIX + name[:ID_DIGITS], rules.key, job.options, "", at, series=new_series(1, rules.seats))
@@ -160,4 +305,4 @@ def _line(setting: Setting, job: Job, played: Played, at: int) -> bytes:
     events.append(Started())
     for state, text in zip(replay(rules, played.actions), played.actions, strict=False):
         events.append(Acted(rules.turn(state) or 0, text))  # the import refuses an action after the end
-    return msgspec.json.encode(ExportedMatch(row(new_table(terms, rules)), [Entry(at, events)]))
+    return msgspec.json.encode(ExportedMatch(match_row(new_table(terms, rules)), [Entry(at, events)]))

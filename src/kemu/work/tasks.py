@@ -112,7 +112,7 @@ class RescueAnswer(Struct, frozen=True):
     rescue: Rescue | None
 
 
-class ReviewQuestion(Struct, frozen=True):
+class ReviewQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """A record to be reviewed, as a JSON object."""
 
     record: Document
@@ -121,11 +121,11 @@ class ReviewQuestion(Struct, frozen=True):
 class RetryQuestion(ReviewQuestion, frozen=True):
     """Another action in the place of the one after `ply` actions of a record."""
 
-    ply: int
-    action: str
+    ply: Annotated[int, Meta(ge=0, le=2000)]
+    action: Annotated[str, Meta(max_length=100)]
 
 
-class PositionQuestion(Struct, frozen=True):
+class PositionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """A position: the actions are played from it, or from the start of the game if it is null."""
 
     game: str

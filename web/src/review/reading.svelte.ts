@@ -5,7 +5,7 @@ import { playerName, recordedName } from "../match/names";
 import { t } from "../language/language.svelte";
 import { gameAnswer } from "../session.svelte";
 import * as api from "../wire/api";
-import type { GradedAction, MatchAnswer, RetryAnswer, Review, ReviewStep, Step } from "../wire/types";
+import type { GradedAction, MatchAnswer, Retry, Review, ReviewStep, Step } from "../wire/types";
 import { isMistake } from "./words";
 
 export interface GameRecord {
@@ -27,7 +27,7 @@ interface Line {
 interface Trial {
   ply: number;
   pending: string | null;
-  answer: RetryAnswer | null;
+  answer: Retry | null;
 }
 
 const SPECTATOR = -2;

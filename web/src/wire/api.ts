@@ -5,7 +5,6 @@ import type {
   ExplorerRequest,
   GameAnswer,
   GraphAnswer,
-  GraphRequest,
   Hint,
   ListedMatch,
   ListedStudy,
@@ -18,6 +17,7 @@ import type {
   NewToken,
   OfflinePuzzle,
   PlayerAnswer,
+  PositionQuestion,
   PuzzleProgress,
   PuzzleQuestion,
   PuzzleReply,
@@ -27,7 +27,7 @@ import type {
   Refusal,
   SamePositions,
   SessionAnswer,
-  RetryAnswer,
+  Retry,
   ReviewStep,
   SharedStudyAnswer,
   StudyLinks,
@@ -150,7 +150,7 @@ export const seatBot = (id: string, seat: number, bot: string) =>
 export const hint = (id: string) => request<Hint>("POST", `/api/matches/${id}/hint`);
 export const record = (id: string) => request<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
 export const steps = (body: ReplayRequest) => request<ReplayAnswer>("POST", "/api/replay", body);
-export const graph = (body: GraphRequest) => request<GraphAnswer>("POST", "/api/analysis/graph", body);
+export const graph = (body: PositionQuestion) => request<GraphAnswer>("POST", "/api/analysis/graph", body);
 export const replay = (id: string, seat: number, text?: boolean) =>
   request<ReplayAnswer>("GET", `/api/matches/${id}/replay?${query({ seat, text })}`);
 export const studies = () => request<ListedStudy[]>("GET", "/api/studies");
@@ -169,7 +169,7 @@ export const threats = (id: string) => request<Threats>("GET", `/api/matches/${i
 export const reviewMatch = (id: string) => reviewSteps(`/api/matches/${id}/review`);
 export const reviewRecord = (record: Record<string, unknown>) => reviewSteps("/api/reviews", { record });
 export const retry = (record: Record<string, unknown>, ply: number, action: string) =>
-  request<RetryAnswer>("POST", "/api/reviews/retry", { record, ply, action });
+  request<Retry>("POST", "/api/reviews/retry", { record, ply, action });
 
 export const puzzleGames = () => request<string[]>("GET", "/api/puzzles");
 /** A puzzle by its id, or the `next` or `daily` one. */

@@ -13,10 +13,18 @@ export type AnyEdit =
   | AddChapter
   | RemoveChapter
   | MoveChapter;
+/**
+ * An action after the node with the number `parent`, and what is said of the position after it.
+ */
+export type Node = [number, string, string, Mark[]];
+/**
+ * A cell that is marked, or an arrow from one cell to another; cells are named as in the game's notation.
+ */
+export type Mark = [string, string | null];
 export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
 export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
 /**
- * How much expected score an action lost.
+ * How much expected score an action lost, the least first.
  */
 export type Grade = "best" | "blunder" | "good" | "inaccuracy" | "mistake";
 /**
@@ -108,7 +116,6 @@ export interface Agreed {
  */
 export interface Analyse {
   do: "analyse";
-  id: string;
   game: string;
   options?: {
     [k: string]: unknown;
@@ -118,6 +125,7 @@ export interface Analyse {
   } | null;
   actions?: string[];
   lines?: number;
+  id: string;
 }
 /**
  * The best lines so far and all that was searched; `depth` is null for searches that do not count plies.
@@ -209,7 +217,6 @@ export interface Refused {
  */
 export interface Refute {
   do: "refute";
-  id: string;
   game: string;
   options?: {
     [k: string]: unknown;
@@ -218,6 +225,7 @@ export interface Refute {
     [k: string]: unknown;
   } | null;
   actions?: string[];
+  id: string;
 }
 /**
  * Send nothing more.
@@ -324,6 +332,22 @@ export interface BotSeat {
   kind: "bot";
   name: string;
   player: string;
+}
+/**
+ * A position of a game, the initial one if there is no document, and a tree of variations from it.
+ *
+ * Changing it gives another chapter. Whether actions are legal, `states` tells.
+ */
+export interface Chapter {
+  name: string;
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  nodes?: Node[];
 }
 /**
  * Win, or have a bot play on, because somebody has left.
@@ -515,12 +539,21 @@ export interface Ending {
 /**
  * The next version of a match: its events, and the position after them.
  *
- * `match` is there if something in it changed besides `turn`; `text` and `words` if the socket asked for text.
+ * `match` is there if something in it changed besides `turn`.
  */
 export interface EventFrame {
   type: "event";
   version: number;
   now: number;
+  view: unknown;
+  turn: number | null;
+  actions?: string[];
+  clock?: ClockFrame;
+  offers?: OfferFrame[];
+  outcome?: OutcomeAnswer;
+  text?: string;
+  words?: string[];
+  re?: string;
   events: (
     | JoinedEvent
     | ActedEvent
@@ -528,26 +561,33 @@ export interface EventFrame {
     | Left
     | Started
     | Undone
+    | Rematched
+    | Offered
+    | Accepted
+    | Declined
     | Agreed
     | Resigned
     | Flagged
     | Claimed
     | Aborted
-    | Rematched
-    | Offered
-    | Accepted
-    | Declined
   )[];
-  view: unknown;
-  turn: number | null;
-  actions?: string[];
-  clock?: ClockFrame;
-  offers?: OfferFrame[];
-  outcome?: OutcomeAnswer;
   match?: MatchAnswer;
-  text?: string;
-  words?: string[];
-  re?: string;
+}
+/**
+ * An open offer.
+ */
+export interface OfferFrame {
+  seat: number;
+  what: "draw" | "rematch" | "takeback";
+}
+/**
+ * How a match ended, as it is stored and sent; scores are fractions such as "7/2".
+ */
+export interface OutcomeAnswer {
+  winners: number[];
+  reason: string;
+  scores: string[] | null;
+  at: string[];
 }
 /**
  * A player takes a seat.
@@ -590,20 +630,6 @@ export interface Undone {
   plies: number;
 }
 /**
- * A seat resigns.
- */
-export interface Resigned {
-  event: "resigned";
-  seat: number;
-}
-/**
- * A seat has used up its time.
- */
-export interface Flagged {
-  event: "flagged";
-  seat: number;
-}
-/**
  * The players play again, in another match.
  */
 export interface Rematched {
@@ -619,20 +645,18 @@ export interface Offered {
   what: "draw" | "rematch" | "takeback";
 }
 /**
- * An open offer.
+ * A seat resigns.
  */
-export interface OfferFrame {
+export interface Resigned {
+  event: "resigned";
   seat: number;
-  what: "draw" | "rematch" | "takeback";
 }
 /**
- * How a match ended, as it is stored and sent; scores are fractions such as "7/2".
+ * A seat has used up its time.
  */
-export interface OutcomeAnswer {
-  winners: number[];
-  reason: string;
-  scores: string[] | null;
-  at: string[];
+export interface Flagged {
+  event: "flagged";
+  seat: number;
 }
 /**
  * A match, as everybody may know it; `mine` and `turn` depend on who asks and when.
@@ -729,12 +753,9 @@ export interface ExplorerRequest {
 export interface FullFrame {
   type: "full";
   version: number;
-  seat: number;
   now: number;
-  match: MatchAnswer;
   view: unknown;
   turn: number | null;
-  log?: [number, string][];
   actions?: string[];
   clock?: ClockFrame;
   offers?: OfferFrame[];
@@ -742,6 +763,9 @@ export interface FullFrame {
   text?: string;
   words?: string[];
   re?: string;
+  seat: number;
+  match: MatchAnswer;
+  log?: [number, string][];
 }
 /**
  * The client has the newest version.
@@ -869,19 +893,6 @@ export interface GraphPosition {
   after: number[];
   result: "draw" | "loss" | "win";
   plies: number | null;
-}
-/**
- * A position to be found in the graph of its game.
- */
-export interface GraphRequest {
-  game: string;
-  options?: {
-    [k: string]: unknown;
-  };
-  position?: {
-    [k: string]: unknown;
-  } | null;
-  actions?: string[];
 }
 /**
  * A suggestion and why: `only`, `wins`, `stops` or `best`.
@@ -1097,6 +1108,19 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
+ * A position: the actions are played from it, or from the start of the game if it is null.
+ */
+export interface PositionQuestion {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+}
+/**
  * A chapter, as in the schema of studies.
  */
 export interface PositionsRequest {
@@ -1159,12 +1183,12 @@ export interface Readers {
   count: number;
 }
 /**
- * The name of an account, one of its recovery codes, and a new password.
+ * The name of an account, a new password, and one of its recovery codes.
  */
 export interface Recovery {
   name: string;
-  code: string;
   password: string;
+  code: string;
 }
 /**
  * Why a request was refused; the rules of a game add their reason and its values.
@@ -1241,22 +1265,12 @@ export interface RescueAnswer {
   rescue: Rescue | null;
 }
 /**
- * What another action would have been worth: its loss in points of expected score, and whether that passes.
+ * What another action in the place of a mistake is worth: its loss in points, and whether that passes.
  */
-export interface RetryAnswer {
+export interface Retry {
   action: string;
   loss: number;
   passed: boolean;
-}
-/**
- * Another action after so many actions of a record.
- */
-export interface RetryRequest {
-  record: {
-    [k: string]: unknown;
-  };
-  ply: number;
-  action: string;
 }
 /**
  * The review of one record.
@@ -1288,14 +1302,6 @@ export interface SeatReview {
   loss: number | null;
   grades: {
     [k: string]: number;
-  };
-}
-/**
- * A record to be reviewed.
- */
-export interface ReviewRequest {
-  record: {
-    [k: string]: unknown;
   };
 }
 /**
@@ -1367,6 +1373,9 @@ export interface StudyLinks {
 }
 /**
  * An edit, with the player who sent it and the id of the command; the server's own commands have neither.
+ *
+ * `key` is the secret of the link that it came through, None if it needs none, and `chapter` the one that the edit
+ * adds, if it was decoded before.
  */
 export interface StudyCommand {
   edit:
@@ -1384,6 +1393,8 @@ export interface StudyCommand {
     | StudyDeleted;
   player?: string;
   id?: string;
+  key?: string | null;
+  chapter?: Chapter | null;
 }
 /**
  * One version of a study: the edit, when it was made, and who sent which command.

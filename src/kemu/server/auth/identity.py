@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from secrets import token_urlsafe
 from time import monotonic
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from litestar.datastructures import Cookie
 from msgspec import Struct
@@ -19,7 +19,6 @@ from kemu.server.auth.sessions import UNKNOWN_MS, UNUSED_MS, SessionCookie, new_
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import PasswordChanged
 from kemu.storage.players import PlayerRow, TokenRow
-from kemu.storage.sessions import SessionRow
 from kemu.storage.store import Store
 
 BEARER: Final = re.compile(r"Bearer kemu_([A-Za-z0-9-]{1,40})_([A-Za-z0-9_-]{1,100})")
@@ -78,13 +77,8 @@ class Visitor(Struct, frozen=True):
         return self.player.id
 
     @property
-    def new(self) -> bool:
-        """Whether this is a guest of this request alone."""
-        return self.session is None and self.token is None
-
-    @property
     def credential(self) -> str:
-        """The id of the session or token; empty for a new guest."""
+        """The id of the session or token; empty for a guest of this request alone."""
         return self.session or self.token or ""
 
 
@@ -113,16 +107,19 @@ class Identity:
 
     # Who it is.
 
-    async def visitor(self, cookie: str | None, authorization: str | None) -> Visitor:
-        """The player of this cookie or token; a new guest if there is none. Raises NotSignedIn for a wrong token."""
+    async def visitor(self, cookies: str, authorization: str | None) -> Visitor:
+        """Return the player of the session in a Cookie header, or of a token; a new guest if there is neither.
+
+        Raises NotSignedIn for a wrong token.
+        """
         if authorization is not None:
             return await self._by_token(authorization)
-        named = read_cookie(cookie or "")
+        named = read_cookie(cookies)
         found = None if named is None else await self._by_session(named)
         return found or Visitor(guest(token_urlsafe(8)))
 
     def has_ended(self, visitor: Visitor) -> bool:
-        """Whether the credential of a visitor has ended since they were found."""
+        """Return whether the credential of a visitor has ended since they were found."""
         return visitor.credential in self._ended
 
     async def is_valid(self, credential: str) -> bool:
@@ -139,7 +136,8 @@ class Identity:
         session = await self._sessions.session(cookie.session)
         if session is None or not hmac.compare_digest(session.digest, given):
             return None
-        await self._touch(session)
+        if (now := now_ms()) - session.used >= TOUCH_MS:
+            await self._sessions.touch_session(session.id, now)
         player = await self._players.player(session.player)
         if session.id in self._ended:
             return None
@@ -147,12 +145,6 @@ class Identity:
         if changes == self._changes:  # else it may be that what was read is no longer true
             self._remember(found, session.digest)
         return found
-
-    async def _touch(self, session: SessionRow) -> None:
-        """Record that a session is used."""
-        now = now_ms()
-        if now - session.used >= TOUCH_MS:
-            await self._sessions.touch_session(session.id, now)
 
     async def _by_token(self, authorization: str) -> Visitor:
         parts = BEARER.fullmatch(authorization)
@@ -184,11 +176,14 @@ class Identity:
 
     # Sessions and tokens.
 
-    async def begin(self, player: PlayerRow, device: str, *, kept: bool) -> "Begun":
-        """A new session of a player on a device. Raises PasswordChanged if an account has another password by now."""
+    async def begin(self, player: PlayerRow, device: str, *, kept: bool) -> tuple[Visitor, Cookie]:
+        """Begin a session of a player on a device, and return its visitor and its cookie.
+
+        Raises PasswordChanged if an account has another password by now.
+        """
         session, cookie = new_session(player.id, device, now_ms())
         await self._sessions.add_session(session, player.password)
-        return Begun(Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure))
+        return Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure)
 
     async def rotate(self, player: str, session: str) -> Cookie:
         """Give a session another secret, so that the cookie before is void. Raises NotSignedIn if it has ended."""
@@ -198,19 +193,19 @@ class Identity:
         self.player_changed(player)
         return set_cookie(cookie, secure=self._secure)
 
-    async def end(self, player: str, session: str) -> bool:
-        """End one session of a player; False if there is no such session."""
-        found = await self._sessions.delete_session(player, session)
-        if found:
-            self.credentials_ended([session])
-        return found
+    async def end(self, player: str, session: str | None) -> bool:
+        """End one session of a player; return False if there is no such session."""
+        if session is None or not await self._sessions.delete_session(player, session):
+            return False
+        self.credentials_ended([session])
+        return True
 
     async def end_all(self, player: str, but: str = "") -> None:
         """End all sessions of a player but one."""
         self.credentials_ended(await self._sessions.delete_sessions(player, but))
 
     async def new_token(self, player: PlayerRow, label: str, scope: Scope) -> tuple[TokenRow, str]:
-        """A token and its secret, which is not kept. Raises PasswordChanged."""
+        """Return a new token and its secret, which is not kept. Raises PasswordChanged."""
         name, secret = token_urlsafe(6).replace("_", "-"), token_urlsafe(24)
         token = TokenRow(name, player.id, label, digest(secret), scope)
         await self._players.add_token(token, player.password)
@@ -272,10 +267,3 @@ class Identity:
         assert visitor.session is not None, "only sessions are cached"
         self._cache[visitor.session] = (monotonic() + CACHE_SECONDS, known, visitor)
         self._cached.setdefault(visitor.id, set()).add(visitor.session)
-
-
-class Begun(NamedTuple):
-    """A visitor with a new session, and its cookie."""
-
-    visitor: Visitor
-    cookie: Cookie

@@ -2,13 +2,16 @@
 
 import hashlib
 import unicodedata
-from typing import Final
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
 
 from kemu.core.errors import ParseError
 from kemu.storage.errors import NameTaken
 from kemu.storage.players import PlayerRow, Players
 
 MOST_CHARACTERS: Final = 30
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MOST_CHARACTERS)]
 MOST_LOGIN_CHARACTERS: Final = 80
 """The longest that the column of logins holds; some characters become three without their case."""
 
@@ -20,7 +23,7 @@ _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def clean_name(name: str) -> str:
-    """A name fit to be shown: in one normal form, with single spaces, of visible characters.
+    """Return a name fit to be shown: in one normal form, with single spaces, of visible characters.
 
     Raises ParseError for control and format characters, which can turn the direction of the text around them, for line
     breaks, and for characters that stand for several others, of which a short name becomes a long one.
@@ -32,9 +35,8 @@ def clean_name(name: str) -> str:
     if len(normal) > len(plain):
         raise ParseError("A name has no characters that stand for several others.")
     shown = " ".join(normal.split())
-    if not any(unicodedata.category(character)[0] not in _UNSEEN for character in shown):
-        raise ParseError("A name has 1 to 30 visible characters.")
-    if len(shown) > MOST_CHARACTERS or len(shown.casefold()) > MOST_LOGIN_CHARACTERS:
+    visible = any(unicodedata.category(character)[0] not in _UNSEEN for character in shown)
+    if not visible or len(shown) > MOST_CHARACTERS or len(shown.casefold()) > MOST_LOGIN_CHARACTERS:
         raise ParseError("A name has 1 to 30 visible characters.")
     return shown
 
@@ -45,7 +47,7 @@ def _refused(character: str) -> bool:
 
 
 async def find_account(players: Players, name: str) -> PlayerRow | None:
-    """The account of this name, without regard to case and to how its characters are written."""
+    """Return the account of this name, without regard to case and to how its characters are written."""
     # Accounts of earlier versions may have a name that NFKC changes; most names are the same in both forms.
     for spelled in dict.fromkeys(" ".join(unicodedata.normalize(form, name).split()) for form in ("NFC", "NFKC")):
         found = None if "\0" in spelled else await players.account(spelled)
@@ -55,7 +57,7 @@ async def find_account(players: Players, name: str) -> PlayerRow | None:
 
 
 def spelling(name: str) -> str:
-    """What all ways to write a name have in common with which `find_account` finds the same account."""
+    """Return one text for all ways to write a name with which `find_account` finds the same account."""
     return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
@@ -67,6 +69,6 @@ async def check_free(players: Players, name: str, player: str) -> None:
 
 
 def guest(player: str) -> PlayerRow:
-    """A guest before they chose a name; the same one has the same number."""
+    """Return a guest before they chose a name; the same one has the same number."""
     number = int(hashlib.sha256(player.encode()).hexdigest(), 16) % 9000 + 1000
     return PlayerRow(player, f"Guest {number}")

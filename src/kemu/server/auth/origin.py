@@ -23,7 +23,6 @@ Network: TypeAlias = IPv4Network | IPv6Network
 IPV6_PREFIX: Final = 64
 """Whoever has one IPv6 address has so many that limits count the network."""
 
-_HTTPS: Final = "https"
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s\[\]:/@?#]+)(?::[0-9]{1,5})?")
 
 
@@ -36,7 +35,7 @@ class Source(NamedTuple):
 
 @lru_cache(maxsize=8)
 def networks(text: str) -> tuple[Network, ...]:
-    """The networks in a setting, separated by spaces; raises OptionError."""
+    """Read the networks in a setting, separated by spaces; raises OptionError."""
     try:
         return tuple(ip_network(word) for word in text.split())
     except ValueError:
@@ -46,14 +45,14 @@ def networks(text: str) -> tuple[Network, ...]:
 
 
 def source(peer: str, headers: Mapping[str, str], proxies: tuple[Network, ...]) -> Source:
-    """The source of a request from this peer; forwarded headers are believed only if the peer is a trusted proxy.
+    """Return the source of a request; forwarded headers are believed only if the peer is a trusted proxy.
 
     Each proxy appends the address it saw to X-Forwarded-For, so that the last one that is no trusted proxy is the
     client; what stands before it may be made up.
     """
-    address, scheme = peer, "http"
     if not is_within(peer, proxies):
-        return Source(_counted(address), scheme)
+        return Source(_counted(peer), "http")
+    address = peer
     for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
         found = _parsed(hop.strip())
         if found is None:
@@ -61,9 +60,8 @@ def source(peer: str, headers: Mapping[str, str], proxies: tuple[Network, ...]) 
         address = str(found)
         if not is_within(address, proxies):
             break
-    if headers.get("x-forwarded-proto", "").strip().lower() == _HTTPS:
-        scheme = _HTTPS
-    return Source(_counted(address), scheme)
+    secure = headers.get("x-forwarded-proto", "").strip().lower() == "https"
+    return Source(_counted(address), "https" if secure else "http")
 
 
 @lru_cache(maxsize=4096)
@@ -76,7 +74,7 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_within(address: str, proxies: tuple[Network, ...]) -> bool:
-    """Whether an address is in one of these networks."""
+    """Return whether an address is in one of these networks."""
     found = _parsed(address) if proxies else None
     return found is not None and any(found in network for network in proxies)
 
@@ -115,7 +113,7 @@ def check_host(headers: Mapping[str, str], settings: Settings) -> None:
 def check_origin(headers: Mapping[str, str], scheme: str, settings: Settings) -> None:
     """Raise BadOrigin for requests of other sites' pages; `scheme` is that of the browser, http or https."""
     origin = headers.get("origin")
-    if origin is None or origin in settings.allowed_origins:
+    if origin is None or origin in settings.origins.split():
         return
     expected = "https" if settings.secure_cookies else scheme
     if origin.lower() != f"{expected}://{headers.get('host', '')}".lower():
@@ -124,7 +122,7 @@ def check_origin(headers: Mapping[str, str], scheme: str, settings: Settings) ->
 
 @lru_cache(maxsize=8)
 def _hosts(hosts: str, origins: str) -> frozenset[str]:
-    """The names of this server: of this computer, of the settings, and of the origins that are allowed."""
+    """Return the names of this server: of this computer, of the settings, and of the origins that are allowed."""
     own = socket.gethostname().lower()
     short = own.partition(".")[0]
     sites = [urlsplit(origin).hostname or "" for origin in origins.split()]

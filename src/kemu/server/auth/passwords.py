@@ -40,11 +40,11 @@ class Passwords:
         self._waiting = 0
 
     async def hash(self, password: str) -> str:
-        """A password as it is kept; takes some time by design. Raises TooMany if too many wait."""
+        """Return a password as it is kept; takes some time by design. Raises TooMany if too many wait."""
         return await self._run(_HASHER.hash, password)
 
     async def matches(self, known: str | None, password: str) -> bool:
-        """Whether this is the password; takes as long if there is none to compare with. Raises TooMany."""
+        """Return whether this is the password; takes as long if there is none to compare with. Raises TooMany."""
         return await self._run(_matches, known, password)
 
     async def _run(self, function: Callable[..., T], *arguments: object) -> T:
@@ -74,11 +74,11 @@ def new_codes() -> list[str]:
 
 
 def code_digest(code: str) -> str:
-    """A recovery code as it is kept, however it was typed. So many random bits need no slow hash."""
+    """Return a recovery code as it is kept, however it was typed. Its 100 random bits need no slow hash."""
     plain = re.sub(r"[^0-9A-Z]", "", code.upper()).translate(str.maketrans("OIL", "011"))
     return digest(plain)
 
 
 def digest(secret: str) -> str:
-    """A random secret as it is kept."""
+    """Return a random secret as it is kept."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

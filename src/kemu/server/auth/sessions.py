@@ -18,7 +18,7 @@ UNUSED_MS: Final = COOKIE_SECONDS * 1000
 UNKNOWN_MS: Final = 30 * 24 * 60 * 60 * 1000
 """The same for a guest who never played nor chose a name."""
 
-_VALUE: Final = re.compile(r"([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})")
+_COOKIE: Final = re.compile(rf"(?:^|;)\s*{COOKIE}=([A-Za-z0-9_-]{{16}})\.([A-Za-z0-9_-]{{43}})\s*(?:;|$)")
 
 _BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -48,38 +48,23 @@ class SessionCookie(NamedTuple):
     session: str
     secret: str
 
-    @property
-    def text(self) -> str:
-        """The value of the cookie."""
-        return f"{self.session}.{self.secret}"
 
-
-def read_cookie(text: str) -> SessionCookie | None:
-    """The session that a cookie names; None if it names none."""
-    found = _VALUE.fullmatch(text)
+def read_cookie(header: str) -> SessionCookie | None:
+    """Return the session that a Cookie header names, the first one if there are several."""
+    found = _COOKIE.search(header)
     return SessionCookie(found[1], found[2]) if found else None
 
 
 def new_session(player: str, device: str, now: int) -> tuple[SessionRow, SessionCookie]:
-    """A session of a player, and its cookie, whose secret is not kept."""
+    """Return a new session of a player, and its cookie, whose secret is not kept."""
     cookie = SessionCookie(token_urlsafe(12), token_urlsafe(32))
     return SessionRow(cookie.session, player, digest(cookie.secret), device, now), cookie
 
 
 def set_cookie(cookie: SessionCookie, *, secure: bool) -> Cookie:
-    """The header that gives a browser its session."""
-    return Cookie(
-        COOKIE, value=cookie.text, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/"
-    )
-
-
-def cookie_in(header: str) -> str | None:
-    """The value of this server's cookie in a Cookie header, the first one if there are several."""
-    for part in header.split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == COOKIE:
-            return value
-    return None
+    """Return the cookie that gives a browser its session."""
+    value = f"{cookie.session}.{cookie.secret}"
+    return Cookie(COOKIE, value=value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/")
 
 
 def device_name(user_agent: str) -> str:

@@ -4,16 +4,19 @@ What a token may do is declared at each handler: `opt=READ` or `opt=PLAY`. A han
 only, so that a new one is closed to tokens until somebody decides otherwise.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from litestar import Request
 from litestar.datastructures import Headers
+from litestar.di import NamedDependency
 
 from kemu.server.auth.identity import TokenScope, Visitor
 from kemu.server.auth.origin import Source, networks, source
-from kemu.server.auth.sessions import COOKIE, cookie_in, device_name
-from kemu.server.limits import AnalysisAsker, TooMany
+from kemu.server.auth.sessions import COOKIE, device_name
+from kemu.server.limits import AnalysisAsker
 from kemu.server.services import Services
+
+AnyRequest: TypeAlias = Request[Any, Any, Any]
 
 _SCOPES: Final = "scopes"
 _BEGINS: Final = "begins"
@@ -48,8 +51,12 @@ class Caller(NamedTuple):
         return AnalysisAsker(self.visitor.id if self.visitor.credential else self.address, self.address)
 
 
-def request_source(request: Request[Any, Any, Any], services: Services) -> Source:
-    """Where a request comes from; it is found out once."""
+FromCaller: TypeAlias = NamedDependency[Caller]
+FromServices: TypeAlias = NamedDependency[Services]
+
+
+def request_source(request: AnyRequest, services: Services) -> Source:
+    """Return where a request comes from; it is found out once."""
     state = request.scope["state"]
     if _SOURCE not in state:
         proxies = networks(services.runtime.settings.trusted_proxies)
@@ -60,27 +67,27 @@ def request_source(request: Request[Any, Any, Any], services: Services) -> Sourc
 
 
 def _forwarded(headers: Headers) -> dict[str, str]:
-    """What proxies say, some of which add a header of their own to those of others."""
+    """Return the headers of proxies, some of which add one of their own to those of others."""
     names = ("x-forwarded-for", "x-forwarded-proto")
     return {name: ", ".join(headers.getall(name, [])) for name in names}
 
 
-async def caller(request: Request[Any, Any, Any]) -> Caller:
-    """The caller of a request; the cookie of a new session goes out with the response.
+async def caller(request: AnyRequest) -> Caller:
+    """Return the caller of a request; the cookie of a new session goes out with the response.
 
     Raises NotSignedIn for a wrong token, TokenScope for one that may not do this, and TooMany.
     """
     services: Services = request.app.state.services
     identity, opt, headers = services.identity, request.route_handler.opt, request.headers
     cookies = "; ".join(headers.getall("cookie", []))
-    visitor = await identity.visitor(cookie_in(cookies), headers.get("authorization"))
+    visitor = await identity.visitor(cookies, headers.get("authorization"))
     if visitor.token is not None and visitor.scope not in opt.get(_SCOPES, ()):
         raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
     found = Caller(visitor, services, request_source(request, services).address, headers.get("user-agent", ""))
-    if visitor.new and _BEGINS in opt:
-        if not services.rates.visitors.spend(found.address):
-            raise TooMany("Too many new guests come from your address; try again in a minute.")
-        begun = await identity.begin(visitor.player, found.device, kept=visitor.kept)
-        request.scope["state"][COOKIE] = begun.cookie.to_encoded_header()
-        return found._replace(visitor=begun.visitor)
+    if not visitor.credential and _BEGINS in opt:
+        refusal = "Too many new guests come from your address; try again in a minute."
+        services.visitor_rates.spend(found.address, refusal)
+        begun, cookie = await identity.begin(visitor.player, found.device, kept=visitor.kept)
+        request.scope["state"][COOKIE] = cookie.to_encoded_header()
+        return found._replace(visitor=begun)
     return found

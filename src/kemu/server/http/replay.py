@@ -3,15 +3,41 @@
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.document import Document, quote
 from kemu.core.errors import KemuError, OptionError
-from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat, options
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, AnyView, Seat, options
 from kemu.games import text as text_view
 from kemu.play.dealer import Dealer
-from kemu.server.http.responses import ReplayAnswer, Step
-from kemu.storage.matches import outcome_answer
+from kemu.storage.matches import OutcomeAnswer, outcome_answer
+
+
+class Step(Struct, frozen=True):
+    """One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+
+    `odds` are those of the actions, where the dealer acts.
+    """
+
+    actor: Seat | None
+    line: str | None
+    view: AnyView
+    turn: Seat | None
+    actions: list[str]
+    outcome: OutcomeAnswer | None
+    text: str | UnsetType = UNSET
+    words: list[str] | UnsetType = UNSET
+    position: dict[str, Any] | UnsetType = UNSET
+    odds: list[float] | UnsetType = UNSET
+
+
+class ReplayAnswer(Struct, frozen=True):
+    """A sequence of actions shown step by step; `dealt` is what the dealer added, if that was asked for."""
+
+    options: dict[str, Any]
+    seats: int
+    steps: list[Step]
+    dealt: list[str] | UnsetType = UNSET
 
 
 class ReplayView(NamedTuple):
@@ -46,14 +72,10 @@ def replay_steps(game: AnyGame, position: Document | None, actions: Iterable[str
     state = game.initial() if position is None else game.decode(position)
     steps = [_step(game, state, None, None, shown)]
     for number, text in enumerate(actions, start=1):
-        actor = game.turn(state)
         try:
-            action = game.parse(text)
-            after = game.apply(state, action)
+            state = _play(game, state, game.parse(text), steps, shown)
         except KemuError as error:
             raise error.located(f"Action {number}, {quote(text)}") from None
-        steps.append(_step(game, after, actor, _line(game, state, action, shown), shown))
-        state = after
     dealt = _deal(game, state, steps, shown) if shown.deal else UNSET
     return ReplayAnswer(options(game), game.seats, steps, dealt)
 
@@ -63,15 +85,17 @@ def _deal(game: AnyGame, state: Any, steps: list[Step], shown: ReplayView) -> li
     dealer, dealt = Dealer(), []
     while game.turn(state) == CHANCE:
         action = dealer.deal(game.odds(state))
-        after = game.apply(state, action)
-        steps.append(_step(game, after, CHANCE, _line(game, state, action, shown), shown))
         dealt.append(game.format(action))
-        state = after
+        state = _play(game, state, action, steps, shown)
     return dealt
 
 
-def _line(game: AnyGame, state: Any, action: Any, shown: ReplayView) -> str:
-    return game.format(action) if shown.seat == "turn" else game.seen(state, action, shown.seat)
+def _play(game: AnyGame, state: Any, action: Any, steps: list[Step], shown: ReplayView) -> Any:
+    """Apply an action, add its step and return the state after it. Raises IllegalAction."""
+    after = game.apply(state, action)
+    line = game.format(action) if shown.seat == "turn" else game.seen(state, action, shown.seat)
+    steps.append(_step(game, after, game.turn(state), line, shown))
+    return after
 
 
 def _step(game: AnyGame, state: Any, actor: Seat | None, line: str | None, shown: ReplayView) -> Step:

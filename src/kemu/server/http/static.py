@@ -6,10 +6,10 @@ A checkout has them after `make web` and `make docs`.
 from pathlib import Path
 from typing import Any, Final
 
-from litestar import Request, Response, Router, get
+from litestar import Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
+from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import NotFoundException
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware import DefineMiddleware
@@ -18,6 +18,7 @@ from litestar.response import File, Redirect
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from kemu.server.http.caller import AnyRequest
 from kemu.server.http.errors import refuse
 
 CLIENT: Final = Path(__file__).parents[2] / "web"
@@ -42,7 +43,7 @@ def client_routers(folder: Path = CLIENT) -> list[Router]:
     assets = _files("/assets", folder / "assets", name="assets", cache_control=_IMMUTABLE)
     index = folder / "index.html"
 
-    def page_or_refusal(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
+    def page_or_refusal(request: AnyRequest, error: NotFoundException) -> Response[Any]:
         """Pages have addresses without a dot; what has one is a file that does not exist."""
         path = request.url.path
         if "." in path.rsplit("/", 1)[-1] or path.startswith("/api/"):
@@ -57,7 +58,7 @@ def client_routers(folder: Path = CLIENT) -> list[Router]:
 
 
 def docs_router(folder: Path = DOCS) -> Router:
-    """A router for all files of the documentation; /docs itself leads to the first page."""
+    """Return a router for all files of the documentation; /docs itself leads to the first page."""
     missing = folder / "404.html"
 
     # Links of the first page are relative, so that it must not be served at an address without its file name.
@@ -65,7 +66,7 @@ def docs_router(folder: Path = DOCS) -> Router:
     async def first_page() -> Redirect:
         return Redirect("/docs/index.html")
 
-    def page_not_found(_: Request[Any, Any, Any], __: NotFoundException) -> Response[Any]:
+    def page_not_found(_: AnyRequest, __: NotFoundException) -> Response[Any]:
         if not missing.exists():
             return Response(_NO_DOCS, media_type="text/html", status_code=404)
         return File(missing, filename=missing.name, content_disposition_type="inline", status_code=404)
@@ -82,7 +83,7 @@ def _files(path: str, folder: Path, *, cache_control: CacheControlHeader = _REVA
         path,
         [folder],
         cache_control=cache_control,
-        middleware=[_ConditionalRequests, compression],
+        middleware=[_compare_etags, compression],
         guards=[_check_path],
         **options,
     )
@@ -95,22 +96,17 @@ def _check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHand
         raise NotFoundException("There is nothing at this address.")
 
 
-class _ConditionalRequests:
-    """Answers 304 to If-None-Match: Litestar's file responses send an ETag, but do not compare it."""
+def _compare_etags(app: ASGIApp) -> ASGIApp:
+    """Answer 304 to If-None-Match: Litestar's file responses send an ETag, but do not compare it."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run the app, without the body of a file that the client has."""
-        known = dict(scope["headers"]).get(b"if-none-match", b"").decode("latin-1")
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        known = dict(scope["headers"]).get(b"if-none-match")
         unchanged = False
 
         async def send_unless_known(message: Message) -> None:
             nonlocal unchanged
             if message["type"] == "http.response.start":
-                headers = MutableScopeHeaders(message)
-                unchanged = message["status"] == 200 and known == headers.get("etag", "-")
+                unchanged = message["status"] == 200 and known == dict(message["headers"]).get(b"etag", b"-")
                 if unchanged:
                     message["status"] = 304
                     message["headers"] = [(key, value) for key, value in message["headers"] if key not in _OF_BODY]
@@ -118,4 +114,6 @@ class _ConditionalRequests:
                 message["body"] = b""
             await send(message)
 
-        await self._app(scope, receive, send_unless_known)
+        await app(scope, receive, send_unless_known)
+
+    return answer

@@ -1,9 +1,12 @@
-"""Open sockets: who opened each, its limits and the end of its session, and what its messages are passed on to."""
+"""Open sockets: who opened each, its limits and the end of its session, and what its messages are passed on to.
+
+ConnectionBudget counts the connections of HTTP as well, because both take from what the system allows.
+"""
 
 import contextlib
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -13,7 +16,8 @@ from msgspec import UNSET, Struct, UnsetType
 from kemu.core.errors import KemuError, ParseError
 from kemu.play.commands import Id
 from kemu.server.auth.identity import SessionEnded, TokenScope
-from kemu.server.limits import Allowance, TooMany
+from kemu.server.auth.origin import is_within, networks
+from kemu.server.limits import Allowance, TooMany, descriptor_limit
 from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.messages import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.websocket import WebSocket
@@ -26,6 +30,15 @@ UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, UnicodeError)
 
 MOST_MALFORMED: Final = 20
 """How many messages that are no commands a connection may send."""
+
+OTHER_DESCRIPTORS: Final = 100
+"""For the database, files, bots and the event loop."""
+
+RESERVE: Final = 0.2
+"""The part of all connections that is kept for players who have a seat."""
+
+SCARCE_SECONDS: Final = 2.0
+"""How long a request may take to arrive when only the reserve is left."""
 
 
 class SocketOwner(NamedTuple):
@@ -254,3 +267,45 @@ class OpenSockets:
     def opened_with(self, credential: str) -> tuple[SocketConnection, ...]:
         """The sockets that were opened with a session or token."""
         return tuple(self._by_credential.get(credential, ()))
+
+
+class ConnectionBudget:
+    """Counts the connections of a process, of HTTP and sockets alike, against what the system allows."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._most = settings.connections or max(100, descriptor_limit() - OTHER_DESCRIPTORS)
+        self._proxies = networks(settings.trusted_proxies)
+        self._counted: dict[int, Sized] = {}  # by identity
+        self._addresses: Counter[str] = Counter()
+
+    @property
+    def request_seconds(self) -> float:
+        """How long the head of a request may take to arrive."""
+        return min(SCARCE_SECONDS, self._settings.request_seconds) if self.scarce else self._settings.request_seconds
+
+    @property
+    def open(self) -> int:
+        """How many connections are open."""
+        return sum(map(len, self._counted.values()))
+
+    @property
+    def scarce(self) -> bool:
+        """Whether only the reserve is left, which is for players who have a seat."""
+        return self.open >= self._most * (1 - RESERVE)
+
+    def count(self, connections: Sized) -> None:
+        """Count these connections from now on."""
+        self._counted[id(connections)] = connections
+
+    def enter(self, peer: str) -> bool:
+        """Count a connection of an address; False if it must be closed because there are too many."""
+        self._addresses[peer] += 1
+        own = self._addresses[peer] <= self._settings.connections_per_address or is_within(peer, self._proxies)
+        return own and self.open <= self._most
+
+    def leave(self, peer: str) -> None:
+        """An HTTP connection of an address is closed or has become a socket, which is counted elsewhere."""
+        self._addresses[peer] -= 1
+        if not self._addresses[peer]:
+            del self._addresses[peer]

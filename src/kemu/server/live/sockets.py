@@ -5,10 +5,10 @@ import contextlib
 import logging
 import re
 import socket
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl
 
 from websockets.frames import CloseCode
@@ -17,13 +17,13 @@ from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import Identity, SessionEnded, Visitor
 from kemu.server.auth.origin import BadHost, BadOrigin, Source, check_host, check_origin, networks, source
-from kemu.server.auth.sessions import cookie_in
 from kemu.server.limits import Allowance, TooMany
 from kemu.server.live.actor import FULL
 from kemu.server.live.analysis import Analyses, AnalysisConnection
 from kemu.server.live.connection import (
     ENDED_SENTENCE,
     Asked,
+    ConnectionBudget,
     DocumentConnection,
     OpenSockets,
     SocketConnection,
@@ -66,17 +66,6 @@ log = logging.getLogger(__name__)
 AnyRegistry: TypeAlias = Registry[Any, Any, Any]
 
 
-class ConnectionCount(Protocol):
-    """How many connections the process may still open."""
-
-    @property
-    def scarce(self) -> bool:
-        """Whether only the reserve is left, which is for players who have a seat."""
-
-    def count(self, connections: Sized) -> None:
-        """Count these connections from now on."""
-
-
 class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
@@ -84,7 +73,7 @@ class ConnectionHandler:
         self,
         runtime: Runtime,
         identity: Identity,
-        budget: ConnectionCount,
+        budget: ConnectionBudget,
         documents: Mapping[str, AnyRegistry],
         analyses: Analyses,
     ) -> None:
@@ -192,7 +181,7 @@ class ConnectionHandler:
     async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
         address = self._address(path)
         asked = _asked({} if address is None else dict(parse_qsl(address["query"] or "")))
-        visitor = await self._identity.visitor(cookie_in(headers.get("cookie", "")), headers.get("authorization"))
+        visitor = await self._identity.visitor(headers.get("cookie", ""), headers.get("authorization"))
         actor = None if address is None else await self._documents[address["kind"]].find(address["id"])
         if actor is not None:
             await actor.current()

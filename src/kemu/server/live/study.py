@@ -337,8 +337,7 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
 
     def check_rate(self, address: str) -> None:
         """Raise TooMany if an address edits more than it may: each edit at the end of a long line takes a while."""
-        if not self._edits.spend(address):
-            raise TooMany("Too many edits; try again in a moment.")
+        self._edits.spend(address, "Too many edits; try again in a moment.")
 
     def drop(self, study: str) -> None:
         """Drop the actor of a study that was deleted."""

@@ -3,48 +3,157 @@
 Tokens can use nothing of an account.
 """
 
-from typing import Any, Final
+from typing import Annotated, Final, TypeAlias
 
 from litestar import Response, delete, get, patch, post, put
 from litestar.datastructures import Cookie
-from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from kemu.games import game as make_game
-from kemu.server.auth.identity import NotSignedIn
-from kemu.server.auth.names import check_free, clean_name
+from kemu.games import manifest
+from kemu.server.auth.identity import NotSignedIn, Scope
+from kemu.server.auth.names import Name, check_free, clean_name
 from kemu.server.auth.sessions import COOKIE
-from kemu.server.http.caller import GUEST, READ, Caller
-from kemu.server.http.requests import Credentials, PasswordChange, PasswordRequest, Recovery, Rename, TokenRequest
-from kemu.server.http.responses import (
-    CodesLeft,
-    Me,
-    NewAccount,
-    NewCodes,
-    NewToken,
-    PlayerAnswer,
-    SessionAnswer,
-    TokenAnswer,
-    me_answer,
-    rating_answer,
-    session_answer,
-)
+from kemu.server.http.caller import GUEST, READ, FromCaller, FromServices
 from kemu.server.limits import TooMany
-from kemu.server.services import Services
 from kemu.storage.errors import UnknownPlayer, UnknownSession, UnknownToken
+from kemu.storage.players import PlayerRow, RatingRow
 
 BOT: Final = "bot:"
+BASE_POINTS: Final = 1000
+POINTS_PER_UNIT: Final = 20
+"""Points for one unit of openskill: a new player has its mean of 25 units, which is 1500 points."""
+
+Password: TypeAlias = Annotated[str, Meta(min_length=8, max_length=200)]
+
+
+class Rename(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new name."""
+
+    name: Name
+
+
+class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """Name and password of an account."""
+
+    name: Name
+    password: Password
+
+
+class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token to be made."""
+
+    label: Name
+    scope: Scope = "play"
+
+
+class PasswordChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """The old password of an account and a new one."""
+
+    old: Password
+    password: Password
+
+
+class PasswordRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The password of an account, to confirm who asks."""
+
+    password: Password
+
+
+class Recovery(Credentials, frozen=True):
+    """The name of an account, a new password, and one of its recovery codes."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class Me(Struct, frozen=True):
+    """The player who sent the request."""
+
+    id: str
+    name: str
+    account: bool
+
+
+class NewAccount(Me, frozen=True):
+    """A new account; its recovery codes are shown once."""
+
+    recovery_codes: list[str]
+
+
+class NewCodes(Struct, frozen=True):
+    """New recovery codes, which are shown once."""
+
+    recovery_codes: list[str]
+
+
+class CodesLeft(Struct, frozen=True):
+    """How many recovery codes are left."""
+
+    left: int
+
+
+class SessionAnswer(Struct, frozen=True):
+    """A session of yours: on which device, when it was made and last used, and whether it is the one that asks."""
+
+    id: str
+    device: str
+    created: int
+    used: int
+    current: bool
+
+
+class RatingAnswer(Struct, frozen=True):
+    """How strong a player is at a game, in points."""
+
+    game: str
+    rating: int
+    doubt: int
+    matches: int
+
+
+class PlayerAnswer(Struct, frozen=True):
+    """A player with all ratings."""
+
+    id: str
+    name: str
+    account: bool
+    bot: bool
+    ratings: list[RatingAnswer]
+
+
+class TokenAnswer(Struct, frozen=True):
+    """A token; its secret is shown once."""
+
+    id: str
+    label: str
+    scope: str
+
+
+class NewToken(TokenAnswer, frozen=True):
+    """A token with its secret."""
+
+    token: str
+
+
+def _me(player: PlayerRow) -> Me:
+    return Me(player.id, player.name, player.account)
+
+
+def _rating(row: RatingRow) -> RatingAnswer:
+    """Return a stored rating in points."""
+    points = round(BASE_POINTS + POINTS_PER_UNIT * row.mu)
+    return RatingAnswer(row.game, points, round(POINTS_PER_UNIT * row.sigma), row.matches)
 
 
 @get("/api/me", opt=READ | GUEST)
-async def me(caller: NamedDependency[Caller]) -> Me:
-    """Who you are."""
-    return me_answer(caller.visitor.player)
+async def me(caller: FromCaller) -> Me:
+    """Return who you are."""
+    return _me(caller.visitor.player)
 
 
 @patch("/api/me", opt=GUEST)
-async def rename(caller: NamedDependency[Caller], data: JSONBody[Rename]) -> Me:
+async def rename(caller: FromCaller, data: JSONBody[Rename]) -> Me:
     """Give yourself a name."""
     players, player = caller.services.runtime.store.players, caller.visitor.player
     name = clean_name(data.name)
@@ -52,13 +161,13 @@ async def rename(caller: NamedDependency[Caller], data: JSONBody[Rename]) -> Me:
     # What is cached may be a moment old, and must not bring back a password that was changed.
     changed = replace(await players.player(player.id) or player, name=name)
     await caller.services.identity.keep(changed)
-    return me_answer(changed)
+    return _me(changed)
 
 
 @get("/api/players/{player:str}")
-async def player_of(services: NamedDependency[Services], player: FromPath[str]) -> PlayerAnswer:
-    """A player, or a bot, with all ratings."""
-    ratings = [rating_answer(row) for row in await services.runtime.store.players.ratings(player)]
+async def player_of(services: FromServices, player: FromPath[str]) -> PlayerAnswer:
+    """Return a player, or a bot, with all ratings."""
+    ratings = [_rating(row) for row in await services.runtime.store.players.ratings(player)]
     if player.startswith(BOT):
         if not ratings:
             raise UnknownPlayer("No bot with this id has played a rated match.")
@@ -70,20 +179,20 @@ async def player_of(services: NamedDependency[Services], player: FromPath[str]) 
 
 
 @get("/api/ratings/{game:str}")
-async def best(services: NamedDependency[Services], game: FromPath[str]) -> list[PlayerAnswer]:
-    """The hundred best players of a game, bots among them."""
-    make_game(game)
+async def best(services: FromServices, game: FromPath[str]) -> list[PlayerAnswer]:
+    """Return the hundred best players of a game, bots among them."""
+    manifest(game)  # raises UnknownGame
     answers = []
     for row in await services.runtime.store.players.best_ratings(game):
         bot = row.player.startswith(BOT)
         known = None if bot else await services.runtime.store.players.player(row.player)
         name = known.name if known is not None else row.player.removeprefix(BOT)
-        answers.append(PlayerAnswer(row.player, name, known is not None, bot, [rating_answer(row)]))
+        answers.append(PlayerAnswer(row.player, name, known is not None, bot, [_rating(row)]))
     return answers
 
 
 @post("/api/account", opt=GUEST)
-async def register(caller: NamedDependency[Caller], data: JSONBody[Credentials]) -> Response[NewAccount]:
+async def register(caller: FromCaller, data: JSONBody[Credentials]) -> Response[NewAccount]:
     """Make an account of this guest; its recovery codes are shown once."""
     visitor, accounts = caller.visitor, caller.services.accounts
     player, codes = await accounts.register(visitor, data.name, data.password, caller.address)
@@ -92,7 +201,7 @@ async def register(caller: NamedDependency[Caller], data: JSONBody[Credentials])
 
 
 @put("/api/account/password", status_code=204)
-async def change_password(caller: NamedDependency[Caller], data: JSONBody[PasswordChange]) -> Response[None]:
+async def change_password(caller: FromCaller, data: JSONBody[PasswordChange]) -> Response[None]:
     """Change the password of this account, which ends all other sessions."""
     visitor = caller.visitor
     await caller.services.accounts.change_password(visitor, data.old, data.password)
@@ -101,76 +210,76 @@ async def change_password(caller: NamedDependency[Caller], data: JSONBody[Passwo
 
 
 @post("/api/session", status_code=200)
-async def sign_in(caller: NamedDependency[Caller], data: JSONBody[Credentials]) -> Response[Me]:
+async def sign_in(caller: FromCaller, data: JSONBody[Credentials]) -> Response[Me]:
     """Sign in to an account; the session before, if any, ends."""
     visitor, identity = caller.visitor, caller.services.identity
     player = await caller.services.accounts.sign_in(data.name, data.password, caller.address)
     _, cookie = await identity.begin(player, caller.device, kept=True)
-    if visitor.session is not None:
-        await identity.end(visitor.id, visitor.session)
-    return Response(me_answer(player), cookies=[cookie])
+    await identity.end(visitor.id, visitor.session)
+    return Response(_me(player), cookies=[cookie])
 
 
 @delete("/api/session", response_cookies=[Cookie(COOKIE, value="", max_age=0, httponly=True)])
-async def sign_out(caller: NamedDependency[Caller]) -> None:
+async def sign_out(caller: FromCaller) -> None:
     """End the session of this device; the next visit is a new guest's."""
-    if caller.visitor.session is not None:
-        await caller.services.identity.end(caller.visitor.id, caller.visitor.session)
+    await caller.services.identity.end(caller.visitor.id, caller.visitor.session)
 
 
 @get("/api/sessions")
-async def sessions(caller: NamedDependency[Caller]) -> list[SessionAnswer]:
-    """Your sessions, the one last used first."""
+async def sessions(caller: FromCaller) -> list[SessionAnswer]:
+    """List your sessions, the one last used first."""
+    current = caller.visitor.session
     rows = await caller.services.runtime.store.sessions.sessions(caller.visitor.id)
-    answers = [session_answer(row, caller.visitor.session) for row in rows]
+    answers = [
+        SessionAnswer(row.id, row.device, row.created, max(row.used, row.created), row.id == current) for row in rows
+    ]
     return sorted(answers, key=lambda answer: (answer.current, answer.used), reverse=True)
 
 
 @delete("/api/sessions/{session:str}")
-async def end_session(caller: NamedDependency[Caller], session: FromPath[str]) -> None:
+async def end_session(caller: FromCaller, session: FromPath[str]) -> None:
     """End a session of yours, on whatever device it is, and its sockets."""
     if not session.isascii() or not await caller.services.identity.end(caller.visitor.id, session):
         raise UnknownSession("You have no such session.")
 
 
 @delete("/api/sessions")
-async def end_other_sessions(caller: NamedDependency[Caller]) -> None:
+async def end_other_sessions(caller: FromCaller) -> None:
     """End all your sessions but this one."""
     await caller.services.identity.end_all(caller.visitor.id, caller.visitor.session or "")
 
 
 @post("/api/recovery", status_code=200)
-async def recover(caller: NamedDependency[Caller], data: JSONBody[Recovery]) -> Response[Me]:
+async def recover(caller: FromCaller, data: JSONBody[Recovery]) -> Response[Me]:
     """Set a new password by a recovery code; ends all sessions and tokens of the account and signs in."""
     visitor, accounts = caller.visitor, caller.services.accounts
-    begun = await accounts.recover(data.name, data.code, data.password, caller.device)
-    if visitor.session is not None:
-        await caller.services.identity.end(visitor.id, visitor.session)
-    return Response(me_answer(begun.visitor.player), cookies=[begun.cookie])
+    begun, cookie = await accounts.recover(data.name, data.code, data.password, caller.device)
+    await caller.services.identity.end(visitor.id, visitor.session)
+    return Response(_me(begun.player), cookies=[cookie])
 
 
 @get("/api/recovery-codes")
-async def codes_left(caller: NamedDependency[Caller]) -> CodesLeft:
-    """How many recovery codes you have left."""
-    return CodesLeft(await caller.services.accounts.codes_left(caller.visitor))
+async def codes_left(caller: FromCaller) -> CodesLeft:
+    """Return how many recovery codes you have left."""
+    return CodesLeft(await caller.services.runtime.store.sessions.count_codes(caller.visitor.id))
 
 
 @post("/api/recovery-codes")
-async def renew_codes(caller: NamedDependency[Caller], data: JSONBody[PasswordRequest]) -> NewCodes:
-    """New recovery codes instead of the old ones; they are shown once."""
-    return NewCodes((await caller.services.accounts.renew_codes(caller.visitor, data.password)).codes)
+async def renew_codes(caller: FromCaller, data: JSONBody[PasswordRequest]) -> NewCodes:
+    """Make new recovery codes instead of the old ones; they are shown once."""
+    return NewCodes(await caller.services.accounts.renew_codes(caller.visitor, data.password))
 
 
 @get("/api/tokens")
-async def tokens(caller: NamedDependency[Caller]) -> list[TokenAnswer]:
-    """Your tokens, without their secrets."""
+async def tokens(caller: FromCaller) -> list[TokenAnswer]:
+    """List your tokens, without their secrets."""
     rows = await caller.services.runtime.store.players.tokens(caller.visitor.id)
     return [TokenAnswer(token.id, token.label, token.scope) for token in rows]
 
 
 @post("/api/tokens")
-async def add_token(caller: NamedDependency[Caller], data: JSONBody[TokenRequest]) -> NewToken:
-    """A token with which a program can play as you, or only read what you may see."""
+async def add_token(caller: FromCaller, data: JSONBody[TokenRequest]) -> NewToken:
+    """Make a token with which a program can play as you, or only read what you may see."""
     if not caller.visitor.player.account:
         raise NotSignedIn("Tokens are for accounts; make one first.")
     label, services = clean_name(data.label), caller.services
@@ -182,14 +291,7 @@ async def add_token(caller: NamedDependency[Caller], data: JSONBody[TokenRequest
 
 
 @delete("/api/tokens/{token:str}")
-async def drop_token(caller: NamedDependency[Caller], token: FromPath[str]) -> None:
+async def drop_token(caller: FromCaller, token: FromPath[str]) -> None:
     """Delete a token and end its sockets."""
     if not token.isascii() or not await caller.services.identity.delete_token(caller.visitor.id, token):
         raise UnknownToken("You have no such token.")
-
-
-handlers: list[Any] = [
-    *(me, rename, player_of, best),
-    *(register, change_password, sign_in, sign_out, sessions, end_session, end_other_sessions),
-    *(recover, codes_left, renew_codes, tokens, add_token, drop_token),
-]

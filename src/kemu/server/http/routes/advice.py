@@ -4,17 +4,16 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
-from litestar import Request, get, post
-from litestar.di import NamedDependency
+from litestar import get, post
 from litestar.params import FromPath, FromQuery
+from msgspec import Struct
 
 from kemu.core.errors import KemuError
 from kemu.core.game import AnyView, Seat
 from kemu.games import manifest
 from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
-from kemu.server.http.caller import PLAY, READ, Caller
-from kemu.server.http.responses import Hint
+from kemu.server.http.caller import PLAY, READ, AnyRequest, Caller, FromCaller
 from kemu.server.limits import TooMany
 from kemu.work.fair_queue import Asker, Urgency
 from kemu.work.pool import TaskFailed
@@ -23,7 +22,16 @@ from kemu.work.tasks import RESCUE, THREATS, RescueAnswer, RescueQuestion, Threa
 MOST_WAITING: Final = 3
 """How many requests for help of one player may wait."""
 
+AGAINST_BOTS: Final = "Hints are for casual matches against bots, on your turn."
+
 T = TypeVar("T")
+
+
+class Hint(Struct, frozen=True):
+    """A suggestion and why: `only`, `wins`, `stops` or `best`."""
+
+    action: str
+    reason: str
 
 
 class NoHints(KemuError):
@@ -32,45 +40,32 @@ class NoHints(KemuError):
     code = "no-hints"
 
 
-class PageClosed(KemuError):
-    """Nobody waits for the answer any more."""
-
-    code = "no-hints"
-
-
 @post("/api/matches/{match:str}/hint", status_code=200, opt=PLAY)
-async def hint(request: Request[Any, Any, Any], caller: NamedDependency[Caller], match: FromPath[str]) -> Hint:
-    """What the strongest bot would do in your place, and why."""
-    table, seat = await _asked(caller, match)
+async def hint(request: AnyRequest, caller: FromCaller, match: FromPath[str]) -> Hint:
+    """Return what the strongest bot would do in your place, and why."""
+    table, seat = await _helped(caller, match)
+    if seat is None:
+        raise NoHints(AGAINST_BOTS)
     bots = caller.services.bots
     question = bots.question(table, seat, bots.names(table.game)[-1])
     asker = _asker(caller)
-    try:
-        answer = await _while_connected(request, bots.choose(question, asker))
-        found = await _while_connected(request, _find_threats(caller, table, seat, asker))
-    except TaskFailed:
-        raise NoHints("No bot can help just now; try again.") from None
+    answer = await _while_connected(request, bots.choose(question, asker))
+    found = await _while_connected(request, _find_threats(caller, table, seat, asker))
     return Hint(answer.action, reason(found, answer.action, len(question.actions)))
 
 
 @get("/api/matches/{match:str}/threats", opt=READ)
-async def threats(request: Request[Any, Any, Any], caller: NamedDependency[Caller], match: FromPath[str]) -> Threats:
-    """What wins at once and what must be stopped; nothing if it is not your turn."""
-    table = await _helped(caller, match)
-    seat = table.turn
-    if seat is None or seat not in table.seats(caller.visitor.id):  # the question was on its way while you acted
+async def threats(request: AnyRequest, caller: FromCaller, match: FromPath[str]) -> Threats:
+    """Return what wins at once and what must be stopped; nothing if it is not your turn."""
+    table, seat = await _helped(caller, match)
+    if seat is None:  # the question was on its way while you acted
         return Threats([], [], ())
-    try:
-        return await _while_connected(request, _find_threats(caller, table, seat, _asker(caller)))
-    except TaskFailed:
-        raise NoHints("No bot can help just now; try again.") from None
+    return await _while_connected(request, _find_threats(caller, table, seat, _asker(caller)))
 
 
 @get("/api/matches/{match:str}/rescue", opt=READ)
-async def rescue(
-    request: Request[Any, Any, Any], caller: NamedDependency[Caller], match: FromPath[str], seat: FromQuery[int]
-) -> RescueAnswer:
-    """The last moment at which your seat could have saved a match that is over."""
+async def rescue(request: AnyRequest, caller: FromCaller, match: FromPath[str], seat: FromQuery[int]) -> RescueAnswer:
+    """Return the last moment at which your seat could have saved a match that is over."""
     table = await (await caller.services.registry.find(match)).current()
     if table.outcome is None:
         raise MatchRunning("What could have been is told when the match is over.")
@@ -82,10 +77,7 @@ async def rescue(
         return RescueAnswer(None)
     pool = caller.services.bots.pool
     question = RescueQuestion(table.terms.game, table.terms.options, table.record().actions, seat)
-    try:
-        return await _while_connected(request, pool.ask(RESCUE, question, _asker(caller)))
-    except TaskFailed:
-        raise NoHints("No bot can help just now; try again.") from None
+    return await _while_connected(request, pool.ask(RESCUE, question, _asker(caller)))
 
 
 async def _find_threats(caller: Caller, table: Table, seat: Seat, asker: Asker) -> Threats:
@@ -97,58 +89,54 @@ async def _find_threats(caller: Caller, table: Table, seat: Seat, asker: Asker) 
 
 
 def _asker(caller: Caller) -> Asker:
-    """The caller in the queue for help, or TooMany."""
+    """Return the caller as an asker in the queue for help; raises TooMany."""
     asker = Asker(caller.visitor.id, Urgency.HELP)
     if caller.services.bots.pool.waiting("play", asker) >= MOST_WAITING:
         raise TooMany("You have asked for help often enough; wait for the answers.")
     return asker
 
 
-async def _while_connected(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine, which is cancelled when the client closes the connection."""
+async def _while_connected(request: AnyRequest, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a coroutine, which is cancelled when the client closes the connection.
+
+    Raises NoHints if that happens or the workers fail.
+    """
     loop = asyncio.get_running_loop()
     working, gone = loop.create_task(work), loop.create_task(_disconnected(request))
     try:
         await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise PageClosed("Nobody waits for this answer any more.")
+            raise NoHints("Nobody waits for this answer any more.")
         return await working
+    except TaskFailed:
+        raise NoHints("No bot can help just now; try again.") from None
     finally:
         working.cancel()
         gone.cancel()
 
 
-async def _disconnected(request: Request[Any, Any, Any]) -> None:
+async def _disconnected(request: AnyRequest) -> None:
     """Return when the client has closed the connection."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-async def _asked(caller: Caller, match: str) -> tuple[Table, Seat]:
-    """The table and the seat on turn, if that is the caller's and all others are bots."""
-    table = await _helped(caller, match)
-    seat = table.turn
-    if seat is None or seat not in table.seats(caller.visitor.id):
-        raise NoHints("Hints are for casual matches against bots, on your turn.")
-    return table, seat
+async def _helped(caller: Caller, match: str) -> tuple[Table, Seat | None]:
+    """Return a casual match in which the caller plays against bots only, and the caller's seat if it is on turn.
 
-
-async def _helped(caller: Caller, match: str) -> Table:
-    """The table of a casual match in which the caller plays against bots only."""
+    Raises NoHints for any other match.
+    """
     table = await (await caller.services.registry.find(match)).current()
     people = {player.id for player in table.players if player is not None and player.kind == "person"}
     if table.terms.rated or people != {caller.visitor.id}:
-        raise NoHints("Hints are for casual matches against bots, on your turn.")
-    return table
+        raise NoHints(AGAINST_BOTS)
+    return table, table.turn if table.turn in table.seats(caller.visitor.id) else None
 
 
 def reason(found: Threats, action: str, choices: int) -> str:
-    """Why an action is suggested: `only`, `wins`, `stops` or, on the word of a bot, `best`."""
+    """Return why an action is suggested: `only`, `wins`, `stops` or, on the word of a bot, `best`."""
     if choices == 1:
         return "only"
     if action in found.wins:
         return "wins"
     return "stops" if action in found.stops else "best"
-
-
-handlers: list[Any] = [hint, threats, rescue]

@@ -2,29 +2,54 @@
 
 import asyncio
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from litestar import post
-from litestar.di import NamedDependency
 from litestar.params import JSONBody
+from msgspec import Struct
 
-from kemu.analysis.analyse import MOST_LINES
+from kemu.analysis.analyse import MOST_LINES, make
 from kemu.analysis.explorer import Tally, canonical, check_explorable, explore, position_key
-from kemu.core.game import AnyGame
+from kemu.core.game import AnyGame, Seat
 from kemu.core.record import replay
-from kemu.server.http.caller import READ, Caller
-from kemu.server.http.requests import ExplorerRequest, GraphRequest
-from kemu.server.http.responses import ExplorerAnswer, PlayedAction, ProvedAnswer
-from kemu.server.http.routes.games import make
+from kemu.server.http.caller import READ, FromCaller
 from kemu.work.tasks import ANALYSE, GRAPH, GraphAnswer, LinesQuestion, PositionQuestion
 
 PROOF_MS: Final = 1000
 """How long proofs are looked for."""
 
 
+class ExplorerRequest(PositionQuestion, frozen=True):
+    """A position, by the actions played from another one, and whose games to look at."""
+
+    scope: Literal["mine", "public", "bots"] = "public"
+
+
+class PlayedAction(Struct, frozen=True):
+    """Actions that were played and that symmetry makes one, and how the games ended for who played them."""
+
+    actions: list[str]
+    won: int
+    drawn: int
+    lost: int
+
+
+class ExplorerAnswer(Struct, frozen=True):
+    """What was played from a position, the most frequent first, and whose turn it is."""
+
+    turn: Seat | None
+    played: list[PlayedAction]
+
+
+class ProvedAnswer(Struct, frozen=True):
+    """By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing."""
+
+    proved: dict[str, str]
+
+
 @post("/api/explorer", status_code=200, opt=READ)
-async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest]) -> ExplorerAnswer:
-    """What was played from a position: in your own games, in all public ones, or in those of bots among themselves."""
+async def explorer(caller: FromCaller, data: JSONBody[ExplorerRequest]) -> ExplorerAnswer:
+    """Return what was played from a position: in your own games, all public ones, or those of bots alone."""
     rules = make(data.game, data.options)
     check_explorable(rules)
     await caller.services.analyses.check(caller.asker, data.game)
@@ -38,8 +63,8 @@ async def explorer(caller: NamedDependency[Caller], data: JSONBody[ExplorerReque
 
 
 @post("/api/explorer/proved", status_code=200, opt=READ)
-async def proved(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest]) -> ProvedAnswer:
-    """What is proved of the actions in a position, as far as a short search finds it; the scope does not matter."""
+async def proved(caller: FromCaller, data: JSONBody[ExplorerRequest]) -> ProvedAnswer:
+    """Return what a short search proves of the actions in a position; the scope does not matter."""
     check_explorable(make(data.game, data.options))
     found: dict[str, str] = {}
     question = LinesQuestion(data.game, data.options, data.position, data.actions, MOST_LINES)
@@ -52,16 +77,12 @@ async def proved(caller: NamedDependency[Caller], data: JSONBody[ExplorerRequest
 
 
 def _position(rules: AnyGame, data: ExplorerRequest) -> tuple[Any, str]:
-    """The state that a request asks about, and the key of its position. Raises KemuError."""
+    """Return the state that a request asks about, and the key of its position. Raises KemuError."""
     *_, state = replay(rules, data.actions, None if data.position is None else rules.decode(data.position))
     return state, position_key(canonical(rules, state))
 
 
 @post("/api/analysis/graph", status_code=200, opt=READ)
-async def graph(caller: NamedDependency[Caller], data: JSONBody[GraphRequest]) -> GraphAnswer:
-    """Every position of a small solved game up to symmetry, and which of them this one is."""
-    question: PositionQuestion = data
-    return await caller.services.analyses.ask(GRAPH, question, caller.asker)
-
-
-handlers: list[Any] = [explorer, proved, graph]
+async def graph(caller: FromCaller, data: JSONBody[PositionQuestion]) -> GraphAnswer:
+    """Return every position of a small solved game up to symmetry, and which of them this one is."""
+    return await caller.services.analyses.ask(GRAPH, data, caller.asker)

@@ -2,39 +2,79 @@
 
 import asyncio
 from random import SystemRandom
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar import get, post, put
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from msgspec import Meta, Struct, field
 
+from kemu.analysis.analyse import make
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
-from kemu.play.clock import fit_for_rating
+from kemu.play.clock import ClockTerms, NoClock, fit_for_rating
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import Player, Terms, new_series
 from kemu.server.auth.identity import NotSignedIn, Visitor
-from kemu.server.auth.names import check_free, clean_name, find_account, guest
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller
-from kemu.server.http.replay import ReplayView, replay_steps
-from kemu.server.http.requests import BotRequest, JoinRequest, MySeat, NewMatch, SeatBot, SeatRequest
-from kemu.server.http.responses import ReplayAnswer
-from kemu.server.http.routes.games import make
+from kemu.server.auth.names import Name, check_free, clean_name, find_account, guest
+from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller, FromServices
+from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.jobs.bots import Bots, is_bots_only
-from kemu.server.limits import TooMany
 from kemu.server.live.match import MatchActor
 from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.ratings import is_unrated
 from kemu.server.runtime import now_ms
-from kemu.server.services import Services
 from kemu.storage.matches import Query, Show
 
 
+class MySeat(Struct, frozen=True, tag="me", tag_field="kind", forbid_unknown_fields=True):
+    """I sit here, or somebody beside me at this screen."""
+
+    name: Name | None = None
+
+
+class FreeSeat(Struct, frozen=True, tag="open", tag_field="kind", forbid_unknown_fields=True):
+    """A seat for the first player who joins."""
+
+
+class BotRequest(Struct, frozen=True, tag="bot", tag_field="kind", forbid_unknown_fields=True):
+    """A bot of this name."""
+
+    bot: Name
+
+
+SeatRequest: TypeAlias = MySeat | FreeSeat | BotRequest
+
+
+class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match to be made."""
+
+    game: str
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=10)]
+    options: dict[str, Any] = field(default_factory=dict)
+    toss: bool = False
+    clock: ClockTerms = field(default_factory=NoClock)
+    public: bool = False
+    rated: bool = False
+    series: Annotated[int, Meta(ge=1, le=100)] = 1
+
+
+class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat to take; the first open one if none is named."""
+
+    seat: Annotated[int, Meta(ge=0, le=9)] | None = None
+
+
+class SeatBot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot to put on an open seat."""
+
+    bot: Name
+
+
 @post("/api/matches", opt=PLAY | GUEST)
-async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> MatchAnswer:
+async def create(caller: FromCaller, data: JSONBody[NewMatch]) -> MatchAnswer:
     """Make a match."""
     game = make(data.game, data.options)
     if len(data.seats) != game.seats:
@@ -73,36 +113,32 @@ async def create(caller: NamedDependency[Caller], data: JSONBody[NewMatch]) -> M
 
 @get("/api/matches", opt=READ)
 async def matches(
-    caller: NamedDependency[Caller],
+    caller: FromCaller,
     show: FromQuery[Show] = "lobby",
     game: FromQuery[str | None] = None,
     before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[ListedMatch]:
-    """A list of matches, newest first."""
-    visitor, services = caller.visitor, caller.services
-    rows = await services.runtime.store.matches.rows(Query(show, visitor.id, game, before, limit))
+    """List matches, newest first."""
+    player, registry = caller.visitor.id, caller.services.registry
     answers: list[ListedMatch] = []
-    for row in rows:
+    for row in await caller.services.runtime.store.matches.rows(Query(show, player, game, before, limit)):
         mine = show == "mine" and row.status in ("open", "running")
-        registry = services.registry
         actor = await registry.find(row.terms.id) if mine else registry.loaded(row.terms.id)
-        answers.append(
-            listed_row(row, visitor.id) if actor is None else listed_table(await actor.current(), visitor.id)
-        )
+        answers.append(listed_row(row, player) if actor is None else listed_table(await actor.current(), player))
     if show == "mine":
         answers.sort(key=lambda answer: answer.status not in ("open", "running"))
     return answers
 
 
 @get("/api/matches/{match:str}", opt=READ)
-async def match_of(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
-    """One match."""
+async def match_of(caller: FromCaller, match: FromPath[str]) -> MatchAnswer:
+    """Return one match."""
     return await _answer(await caller.services.registry.find(match), caller.visitor)
 
 
 @post("/api/matches/{match:str}/join", status_code=200, opt=PLAY | GUEST)
-async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSONBody[JoinRequest]) -> MatchAnswer:
+async def join(caller: FromCaller, match: FromPath[str], data: JSONBody[JoinRequest]) -> MatchAnswer:
     """Take a seat."""
     visitor, services = caller.visitor, caller.services
     actor = await services.registry.find(match)
@@ -119,7 +155,7 @@ async def join(caller: NamedDependency[Caller], match: FromPath[str], data: JSON
 
 
 @post("/api/matches/{match:str}/leave", status_code=200, opt=PLAY)
-async def leave(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchAnswer:
+async def leave(caller: FromCaller, match: FromPath[str]) -> MatchAnswer:
     """Leave all your seats before the start."""
     actor = await caller.services.registry.find(match)
     await actor.execute(Leave(caller.visitor.id))
@@ -128,7 +164,7 @@ async def leave(caller: NamedDependency[Caller], match: FromPath[str]) -> MatchA
 
 @put("/api/matches/{match:str}/seats/{seat:int}", opt=PLAY)
 async def seat_bot(
-    caller: NamedDependency[Caller], match: FromPath[str], seat: FromPath[int], data: JSONBody[SeatBot]
+    caller: FromCaller, match: FromPath[str], seat: FromPath[int], data: JSONBody[SeatBot]
 ) -> MatchAnswer:
     """Put a bot on an open seat of a match you host."""
     actor = await caller.services.registry.find(match)
@@ -144,8 +180,8 @@ async def seat_bot(
 
 
 @get("/api/matches/{match:str}/record")
-async def record(services: NamedDependency[Services], match: FromPath[str]) -> Document:
-    """The whole record of a match that is over."""
+async def record(services: FromServices, match: FromPath[str]) -> Document:
+    """Return the whole record of a match that is over."""
     table = await (await services.registry.find(match)).current()
     if table.outcome is None:
         raise MatchRunning("The record is given out when the match is over.")
@@ -154,12 +190,9 @@ async def record(services: NamedDependency[Services], match: FromPath[str]) -> D
 
 @get(["/api/matches/{match:str}/replay", "/api/matches/{match:str}/study"], opt=READ)
 async def replay_match(
-    caller: NamedDependency[Caller],
-    match: FromPath[str],
-    seat: FromQuery[int] = SPECTATOR,
-    text: FromQuery[bool] = False,
+    caller: FromCaller, match: FromPath[str], seat: FromQuery[int] = SPECTATOR, text: FromQuery[bool] = False
 ) -> ReplayAnswer:
-    """A match so far, step by step, through your own seat or as a spectator; one that is over, through any seat."""
+    """Show a match step by step, through your own seat or as a spectator; one that is over, through any seat."""
     table = await (await caller.services.registry.find(match)).current()
     running = table.outcome is None
     if running and seat != SPECTATOR and seat not in table.seats(caller.visitor.id):
@@ -174,8 +207,7 @@ async def _check_limits(caller: Caller, *, bots_only: bool) -> None:
     player, services = caller.visitor.id, caller.services
     if bots_only:
         services.bot_scheduler.check_bots_only(player)
-    if not services.rates.matches.spend(caller.address):
-        raise TooMany("Too many matches are made from your address; try again in a minute.")
+    services.match_rates.spend(caller.address, "Too many matches are made from your address; try again in a minute.")
     await services.registry.check_host(player)
 
 
@@ -184,7 +216,7 @@ async def _answer(actor: MatchActor, visitor: Visitor) -> MatchAnswer:
 
 
 async def _player(asked: SeatRequest, caller: Caller, game: AnyGame) -> Player | None:
-    """Who sits on a seat of a new match, None if it is open."""
+    """Return the player on a seat of a new match; `None` if it is open."""
     match asked:
         case MySeat(name=name):
             return await _person(caller, name)
@@ -195,15 +227,15 @@ async def _player(asked: SeatRequest, caller: Caller, game: AnyGame) -> Player |
 
 
 async def _person(caller: Caller, name: str | None = None) -> Player:
-    """The caller at a seat, or somebody beside them by name; nobody but its owner sits there with an account's name."""
+    """Return the caller as a player, or a named one beside them; only its owner plays with an account's name."""
     player, players = caller.visitor.player, caller.services.runtime.store.players
     if name is not None:
         shown = clean_name(name)
         await check_free(players, shown, player.id)
         return Player(player.id, shown)
-    if player.account or player.name == (given := guest(player.id).name):
-        return Player(player.id, player.name)
-    if await find_account(players, player.name) is not None:  # it was made after the guest chose the name
+    given = guest(player.id).name
+    chosen = not player.account and player.name != given
+    if chosen and await find_account(players, player.name) is not None:  # it was made after the guest chose the name
         return Player(player.id, given)
     return Player(player.id, player.name)
 
@@ -220,6 +252,3 @@ def _check_rated(visitor: Visitor, players: list[Player]) -> None:
         raise NotSignedIn("Rated matches are for accounts; make one first.")
     if sum(player.id == visitor.id for player in players) > 1:
         raise OptionError("In a rated match everybody has one seat.")
-
-
-handlers: list[Any] = [create, matches, match_of, join, leave, seat_bot, record, replay_match]

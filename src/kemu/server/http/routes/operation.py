@@ -3,17 +3,16 @@
 import socket
 from collections.abc import Iterator
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, Response, get
-from litestar.di import NamedDependency
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
+from msgspec import Struct
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from kemu.server.http.caller import READ
-from kemu.server.http.responses import Reach
+from kemu.server.http.caller import READ, AnyRequest, FromServices
 from kemu.server.services import Services
 
 _COUNTED: Final = {
@@ -28,6 +27,13 @@ _LABELS: Final = ("process",)
 
 _OUTSIDE: Final = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737). Connecting a datagram socket sends nothing; it chooses the interface."""
+
+
+class Reach(Struct, frozen=True):
+    """Who reaches the server: this computer only, or also the local network, at these addresses."""
+
+    local_only: bool
+    addresses: list[str]
 
 
 class _Metrics(Collector):
@@ -53,19 +59,19 @@ class _Metrics(Collector):
 
 @get("/health")
 async def health() -> dict[str, str]:
-    """Whether this process runs; a process that does not answer should be started again."""
+    """Report that this process runs; a process that does not answer should be started again."""
     return {"status": "ok"}
 
 
 @get("/ready")
-async def ready(services: NamedDependency[Services]) -> dict[str, str]:
-    """Whether this process can serve: its database can be written to."""
+async def ready(services: FromServices) -> dict[str, str]:
+    """Report that this process can serve: its database can be written to."""
     await services.runtime.store.check()
     return {"status": "ready"}
 
 
 @get("/metrics", include_in_schema=False)
-async def metrics(services: NamedDependency[Services]) -> Response[bytes]:
+async def metrics(services: FromServices) -> Response[bytes]:
     """Figures for Prometheus, of this process; only where the setting `metrics` is on."""
     if not services.runtime.settings.metrics:
         raise NotFoundException("There is nothing at this address.")
@@ -75,8 +81,8 @@ async def metrics(services: NamedDependency[Services]) -> Response[bytes]:
 
 
 @get("/api/reach", opt=READ)
-async def reach(request: Request[Any, Any, Any], services: NamedDependency[Services]) -> Reach:
-    """Whether only this computer reaches the server, and at which addresses the local network does.
+async def reach(request: AnyRequest, services: FromServices) -> Reach:
+    """Return whether only this computer reaches the server, and at which addresses the local network does.
 
     It is told to a page that came by the name of this computer alone, `localhost`: addresses of a local network are
     nobody's business outside it.
@@ -101,7 +107,7 @@ def _is_loopback(name: str) -> bool:
 
 
 def _network_address() -> str | None:
-    """The address of this computer in its network; None without a network."""
+    """Return the address of this computer in its network; `None` without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_OUTSIDE)
@@ -109,6 +115,3 @@ def _network_address() -> str | None:
             return None
         address = str(probe.getsockname()[0])
     return None if _is_loopback(address) else address
-
-
-handlers: list[Any] = [health, ready, metrics, reach]

@@ -4,11 +4,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
+from msgspec import Meta, Struct
 
 from kemu.analysis.puzzles.puzzle import Puzzle, puzzle_finder, puzzle_games, shipped_puzzle, shipped_puzzles
 from kemu.analysis.puzzles.trainer import (
@@ -22,16 +22,83 @@ from kemu.analysis.puzzles.trainer import (
     first_rating,
     judge,
 )
+from kemu.core.game import Seat
 from kemu.games import manifest
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller
-from kemu.server.http.replay import ReplayView, replay_steps
-from kemu.server.http.requests import PuzzleAttempt
-from kemu.server.http.responses import OfflinePuzzle, PuzzleProgress, PuzzleQuestion, PuzzleReply, PuzzleSolution, Step
+from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller
+from kemu.server.http.replay import ReplayView, Step, replay_steps
 from kemu.server.runtime import now_ms
 from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, Puzzles, PuzzleStandingRow
 
 OFFLINE_PUZZLES: Final = 20
 """The number of puzzles that a client may keep for times without a connection."""
+
+
+class PuzzleAttempt(Struct, frozen=True, forbid_unknown_fields=True):
+    """All actions of the solver from the position of a puzzle on."""
+
+    actions: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
+
+
+class PuzzleQuestion(Struct, frozen=True):
+    """A puzzle without its solution; `solved` is how your first answer ended, null if you gave none."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    goal: Literal["win", "draw", "save", "best"]
+    themes: list[str]
+    rating: int
+    seat: Seat
+    step: Step
+    solved: bool | None = None
+    review: bool = False
+    day: str | None = None
+
+
+class PuzzleProgress(Struct, frozen=True):
+    """How you do with the puzzles of a game; `due` are mistakes that come again now."""
+
+    game: str
+    rating: int
+    deviation: int
+    answered: int
+    solved: int
+    streak: int
+    best: int
+    due: int
+    puzzles: int
+    themes: list[str]
+
+
+class PuzzleSolution(Struct, frozen=True):
+    """A solution: the main line step by step, a tree that answers every reply, and what refutes the other actions.
+
+    `certificate` is the proof that the game is saved, where it is no win.
+    """
+
+    line: list[str]
+    steps: list[Step]
+    refutations: list[dict[str, str]]
+    tree: dict[str, Any] | None
+    certificate: str | None
+
+
+class PuzzleReply(Struct, frozen=True):
+    """What an answer is worth; `steps` show its last action and the replies. `counted` if it changed your rating."""
+
+    right: bool
+    done: bool
+    steps: list[Step]
+    counted: bool
+    progress: PuzzleProgress
+    solution: PuzzleSolution | None = None
+
+
+class OfflinePuzzle(Struct, frozen=True):
+    """A puzzle with its solution, to be solved without the server."""
+
+    question: PuzzleQuestion
+    solution: PuzzleSolution
 
 
 class PuzzlePlayer(NamedTuple):
@@ -121,12 +188,6 @@ def progress_of(training: Training) -> PuzzleProgress:
     )
 
 
-def todays_puzzle(game: str) -> tuple[Puzzle, str]:
-    """Return the puzzle of this day in UTC, and the day; raises UnknownGame."""
-    today = datetime.now(UTC).date()
-    return daily_puzzle(shipped_puzzles(game), today), today.isoformat()
-
-
 def show(puzzle: Puzzle, actions: Sequence[str]) -> list[Step]:
     """Return the position of a puzzle and those after some actions; of a game with secrets only what its seat knows."""
     found = puzzle.found
@@ -149,8 +210,8 @@ def solve(puzzle: Puzzle) -> PuzzleSolution:
 def _standing(row: PuzzleStandingRow | None) -> Standing:
     if row is None:
         return FIRST_STANDING
-    counts = (row.answered, row.solved, row.streak, row.best, row.at)
-    return Standing(GlickoRating(row.mean, row.deviation), *counts)
+    rating = GlickoRating(row.mean, row.deviation)
+    return Standing(rating, row.answered, row.solved, row.streak, row.best, row.at)
 
 
 def solver(caller: Caller, game: str) -> PuzzlePlayer:
@@ -162,37 +223,35 @@ def solver(caller: Caller, game: str) -> PuzzlePlayer:
 
 @get("/api/puzzles", opt=READ)
 async def games_with_puzzles() -> list[str]:
-    """The keys of the games that have puzzles."""
+    """List the keys of the games that have puzzles."""
     return puzzle_games()
 
 
 @get("/api/puzzles/{game:str}/next", opt=READ)
-async def next_one(
-    caller: NamedDependency[Caller], game: FromPath[str], theme: FromQuery[str | None] = None
-) -> PuzzleQuestion:
-    """A mistake of yours that is due again, or a new puzzle near your rating."""
+async def next_one(caller: FromCaller, game: FromPath[str], theme: FromQuery[str | None] = None) -> PuzzleQuestion:
+    """Return a mistake of yours that is due again, or a new puzzle near your rating."""
     own = solver(caller, game)
     training = await own.training()
     return await own.question(training.choose(theme, now_ms(), random.Random()), training)
 
 
 @get("/api/puzzles/{game:str}/daily", opt=READ)
-async def daily(caller: NamedDependency[Caller], game: FromPath[str]) -> PuzzleQuestion:
-    """The puzzle of the day, the same for everybody."""
-    puzzle, day = todays_puzzle(game)
-    own = solver(caller, game)
-    return await own.question(puzzle, await own.training(), day)
+async def daily(caller: FromCaller, game: FromPath[str]) -> PuzzleQuestion:
+    """Return the puzzle of the day, the same for everybody."""
+    today, own = datetime.now(UTC).date(), solver(caller, game)
+    puzzle = daily_puzzle(shipped_puzzles(game), today)
+    return await own.question(puzzle, await own.training(), today.isoformat())
 
 
 @get("/api/puzzles/{game:str}/progress", opt=READ)
-async def progress(caller: NamedDependency[Caller], game: FromPath[str]) -> PuzzleProgress:
-    """Your rating, streaks and mistakes."""
+async def progress(caller: FromCaller, game: FromPath[str]) -> PuzzleProgress:
+    """Return your rating, streaks and mistakes."""
     return progress_of(await solver(caller, game).training())
 
 
 @get("/api/puzzles/{game:str}/offline", opt=READ)
-async def offline(caller: NamedDependency[Caller], game: FromPath[str]) -> list[OfflinePuzzle]:
-    """Some puzzles with their solutions, to be solved without a connection."""
+async def offline(caller: FromCaller, game: FromPath[str]) -> list[OfflinePuzzle]:
+    """Return some puzzles with their solutions, to be solved without a connection."""
     own, chosen = solver(caller, game), list(shipped_puzzles(game).values())
     training = await own.training()
     fresh = [puzzle for puzzle in chosen if puzzle.id not in training.answers] or chosen
@@ -201,28 +260,25 @@ async def offline(caller: NamedDependency[Caller], game: FromPath[str]) -> list[
 
 
 @get("/api/puzzles/{game:str}/{puzzle:str}", opt=READ)
-async def one(caller: NamedDependency[Caller], game: FromPath[str], puzzle: FromPath[str]) -> PuzzleQuestion:
-    """A puzzle without its solution."""
+async def one(caller: FromCaller, game: FromPath[str], puzzle: FromPath[str]) -> PuzzleQuestion:
+    """Return a puzzle without its solution."""
     own = solver(caller, game)
     return await own.question(shipped_puzzle(game, puzzle), await own.training())
 
 
 @post("/api/puzzles/{game:str}/{puzzle:str}/answer", status_code=200, opt=PLAY | GUEST)
 async def answer(
-    caller: NamedDependency[Caller], game: FromPath[str], puzzle: FromPath[str], data: JSONBody[PuzzleAttempt]
+    caller: FromCaller, game: FromPath[str], puzzle: FromPath[str], data: JSONBody[PuzzleAttempt]
 ) -> PuzzleReply:
     """Answer a puzzle; the first answer to each puzzle counts."""
     return await solver(caller, game).answer(shipped_puzzle(game, puzzle), data.actions)
 
 
 @post("/api/puzzles/{game:str}/{puzzle:str}/solution", status_code=200, opt=PLAY | GUEST)
-async def solution(caller: NamedDependency[Caller], game: FromPath[str], puzzle: FromPath[str]) -> PuzzleSolution:
+async def solution(caller: FromCaller, game: FromPath[str], puzzle: FromPath[str]) -> PuzzleSolution:
     """Give up and see the solution; a puzzle that you have not answered counts as failed."""
     own, found = solver(caller, game), shipped_puzzle(game, puzzle)
     training = await own.training()
     if puzzle not in training.answers:
         await own.record(training, found, solved=False)
     return solve(found)
-
-
-handlers: list[Any] = [games_with_puzzles, next_one, daily, progress, offline, one, answer, solution]

@@ -4,22 +4,20 @@ import hashlib
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Stream
 
 from kemu.analysis.grades import VERSION
+from kemu.analysis.review import Retry
 from kemu.core.document import Document
 from kemu.core.errors import KemuError
 from kemu.core.record import Record
 from kemu.play.errors import MatchRunning
-from kemu.server.http.caller import READ, Caller
-from kemu.server.http.requests import RetryRequest, ReviewRequest
-from kemu.server.http.responses import RetryAnswer
+from kemu.server.http.caller import READ, Caller, FromCaller
 from kemu.server.runtime import now_ms
 from kemu.work.tasks import RETRY, REVIEW, RetryQuestion, ReviewQuestion
 
@@ -28,8 +26,8 @@ LINES: Final = "application/x-ndjson"
 
 
 @get("/api/matches/{match:str}/review", opt=READ, media_type=LINES)
-async def review_match(caller: NamedDependency[Caller], match: FromPath[str]) -> Stream:
-    """The review of a match that is over, step by step: a JSON object on each line, the last with the whole review."""
+async def review_match(caller: FromCaller, match: FromPath[str]) -> Stream:
+    """Review a match that is over, step by step: a JSON object on each line, the last with the whole review."""
     table = await (await caller.services.registry.find(match)).current()
     if table.outcome is None:
         raise MatchRunning("A match is reviewed when it is over.")
@@ -37,22 +35,19 @@ async def review_match(caller: NamedDependency[Caller], match: FromPath[str]) ->
 
 
 @post("/api/reviews", status_code=200, opt=READ, media_type=LINES)
-async def review_record(caller: NamedDependency[Caller], data: JSONBody[ReviewRequest]) -> Stream:
-    """The review of a record, step by step."""
+async def review_record(caller: FromCaller, data: JSONBody[ReviewQuestion]) -> Stream:
+    """Review a record step by step."""
     return await _streamed(caller, Record.decode(data.record))
 
 
 @post("/api/reviews/retry", status_code=200, opt=READ)
-async def retry(caller: NamedDependency[Caller], data: JSONBody[RetryRequest]) -> RetryAnswer:
-    """What another action in the place of one of a record would have been worth."""
-    record = Record.decode(data.record)
-    question = RetryQuestion(record.encode(), data.ply, data.action)
-    found = await caller.services.analyses.ask(RETRY, question, caller.asker)
-    return RetryAnswer(found.action, found.loss, found.passed)
+async def retry(caller: FromCaller, data: JSONBody[RetryQuestion]) -> Retry:
+    """Return what another action in the place of one of a record would have been worth."""
+    return await caller.services.analyses.ask(RETRY, data, caller.asker)
 
 
 async def _streamed(caller: Caller, record: Record) -> Stream:
-    """The lines of a review; a refusal that comes before the first one is an answer of its own."""
+    """Return the lines of a review; a refusal that comes before the first one is an answer of its own."""
     steps = _steps(caller, record)
     first = await anext(steps)
     return Stream(_lines(first, steps), media_type=LINES, headers={"cache-control": "no-store"})
@@ -65,7 +60,7 @@ async def _lines(first: Document, steps: AsyncGenerator[Document, None]) -> Asyn
             async for step in steps:
                 yield _line(step)
         except KemuError as error:  # the answer has begun, so that its last line says why it ends
-            yield _line({"code": error.code, "message": str(error)})
+            yield _line(error.document())
 
 
 def _line(document: Document) -> bytes:
@@ -73,7 +68,7 @@ def _line(document: Document) -> bytes:
 
 
 async def _steps(caller: Caller, record: Record) -> AsyncGenerator[Document, None]:
-    """The steps of a review: one if it is kept already, else as they are made."""
+    """Yield the steps of a review: one if it is kept already, else as they are made."""
     await caller.services.analyses.check(caller.asker, record.game)
     reviews, digest = caller.services.runtime.store.reviews, record_digest(record)
     if (text := await reviews.review(digest)) is not None:
@@ -89,10 +84,7 @@ async def _steps(caller: Caller, record: Record) -> AsyncGenerator[Document, Non
 
 
 def record_digest(record: Record) -> str:
-    """What a review is kept under: a digest of all that it depends on, which the players' names are not."""
+    """Return the key of a review: a digest of all that it depends on, which the players' names are not."""
     document = {name: value for name, value in record.encode().items() if name != "players"}
     text = json.dumps([VERSION, document], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-handlers: list[Any] = [review_match, review_record, retry]

@@ -2,44 +2,115 @@
 
 import asyncio
 from secrets import token_urlsafe
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from litestar import Response, delete, get, post, put
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
+from msgspec import Meta, Struct
 
 from kemu.core.errors import OptionError
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller
-from kemu.server.http.requests import EditRequest, LinksRequest, NewChapters, NewStudy, PositionsRequest
-from kemu.server.http.responses import (
-    AddedChapters,
-    ListedStudy,
-    SamePositions,
-    SharedChapter,
-    SharedStudyAnswer,
-    StudyLinks,
-)
-from kemu.server.limits import TooMany
+from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller
 from kemu.server.live.study import StudyActor, new_chapter_id
 from kemu.studies.documents import encode_chapter, read_chapter, read_name, study_from_text, study_to_text
-from kemu.studies.edits import AddChapter
+from kemu.studies.edits import AddChapter, AnyEdit
 from kemu.studies.text import format_study, parse_study
-from kemu.studies.tree import (
-    Study,
-    transpositions,
-)
+from kemu.studies.tree import LONGEST_NAME, Study, transpositions
 
 KEY_BYTES: Final = 18
 """Bytes of the secret of a link."""
 
 
+class NewStudy(Struct, frozen=True, forbid_unknown_fields=True):
+    """A study to be made: an empty one with a name, or the one of a file, in JSON or as text."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None = None
+    text: str | None = None
+
+
+class NewChapters(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a file, in JSON or as text, whose chapters are added to a study."""
+
+    text: str
+
+
+class EditRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of a study, the same as over its socket."""
+
+    edit: AnyEdit
+
+
+class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which links a study shall have: one that is there stays, one that is not wanted is revoked."""
+
+    read: bool
+    write: bool
+
+
+class PositionsRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A chapter, as in the schema of studies."""
+
+    chapter: dict[str, Any]
+
+
+class StudyLinks(Struct, frozen=True):
+    """The secrets of the links to a study, which stand in their addresses as `key`; null for a link that is not."""
+
+    read: str | None
+    write: str | None
+
+
+class ListedStudy(Struct, frozen=True):
+    """A study of yours in a list; times are in ms."""
+
+    id: str
+    name: str
+    created: int
+    changed: int
+    shared: bool
+
+
+class SharedChapter(Struct, frozen=True):
+    """A chapter with its id; `root` is a node as in the schema of studies."""
+
+    id: str
+    name: str
+    game: str
+    options: dict[str, Any]
+    position: dict[str, Any] | None
+    root: dict[str, Any]
+
+
+class SharedStudyAnswer(Struct, frozen=True):
+    """A study at a version, and what you may do with it; only its owner sees the links."""
+
+    id: str
+    name: str
+    version: int
+    access: Literal["read", "write"]
+    mine: bool
+    links: StudyLinks | None
+    chapters: list[SharedChapter]
+
+
+class AddedChapters(Struct, frozen=True):
+    """The ids of chapters that were added."""
+
+    chapters: list[str]
+
+
+class SamePositions(Struct, frozen=True):
+    """For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it."""
+
+    groups: list[list[list[str]]]
+
+
 @post("/api/studies", opt=PLAY | GUEST)
-async def new_study(caller: NamedDependency[Caller], data: JSONBody[NewStudy]) -> SharedStudyAnswer:
+async def new_study(caller: FromCaller, data: JSONBody[NewStudy]) -> SharedStudyAnswer:
     """Make a study."""
     visitor, services = caller.visitor, caller.services
     async with services.turns.of(caller.address):  # a long file takes a while
-        if not services.rates.studies.spend(caller.address):
-            raise TooMany("Too many studies are made from your address; try again in a minute.")
+        refusal = "Too many studies are made from your address; try again in a minute."
+        services.study_rates.spend(caller.address, refusal)
         read = await _read_file(data.text) if data.text is not None else None
         if read is None and data.name is None:
             raise OptionError("A study needs a name or a text.")
@@ -50,8 +121,8 @@ async def new_study(caller: NamedDependency[Caller], data: JSONBody[NewStudy]) -
 
 
 @get("/api/studies", opt=READ)
-async def my_studies(caller: NamedDependency[Caller]) -> list[ListedStudy]:
-    """The studies of yours, the last changed first."""
+async def my_studies(caller: FromCaller) -> list[ListedStudy]:
+    """List your studies, the last changed first."""
     rows = await caller.services.runtime.store.studies.studies(caller.visitor.id)
     return [
         ListedStudy(row.id, row.name, row.created, row.changed, bool(row.read_key or row.write_key)) for row in rows
@@ -59,22 +130,20 @@ async def my_studies(caller: NamedDependency[Caller]) -> list[ListedStudy]:
 
 
 @get("/api/studies/{study:str}", opt=READ)
-async def study_of(
-    caller: NamedDependency[Caller], study: FromPath[str], key: FromQuery[str] = ""
-) -> SharedStudyAnswer:
-    """A study with all its chapters."""
+async def study_of(caller: FromCaller, study: FromPath[str], key: FromQuery[str] = "") -> SharedStudyAnswer:
+    """Return a study with all its chapters."""
     return _answer(await caller.services.studies.open_for(study, caller.visitor.id, key), caller, key)
 
 
 @delete("/api/studies/{study:str}", opt=PLAY)
-async def delete_study(caller: NamedDependency[Caller], study: FromPath[str]) -> None:
+async def delete_study(caller: FromCaller, study: FromPath[str]) -> None:
     """Delete a study of yours."""
     studies = caller.services.studies
     await studies.delete(await studies.owned(study, caller.visitor.id))
 
 
 @put("/api/studies/{study:str}/links", opt=PLAY)
-async def set_links(caller: NamedDependency[Caller], study: FromPath[str], data: JSONBody[LinksRequest]) -> StudyLinks:
+async def set_links(caller: FromCaller, study: FromPath[str], data: JSONBody[LinksRequest]) -> StudyLinks:
     """Make or revoke the links to a study of yours."""
     actor = await caller.services.studies.owned(study, caller.visitor.id)
     async with caller.services.turns.of(caller.visitor.id):
@@ -88,7 +157,7 @@ async def set_links(caller: NamedDependency[Caller], study: FromPath[str], data:
 
 @post("/api/studies/{study:str}/edits", status_code=200, opt=PLAY)
 async def edit_study(
-    caller: NamedDependency[Caller], study: FromPath[str], data: JSONBody[EditRequest], key: FromQuery[str] = ""
+    caller: FromCaller, study: FromPath[str], data: JSONBody[EditRequest], key: FromQuery[str] = ""
 ) -> SharedStudyAnswer:
     """Change a study without a socket."""
     actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
@@ -99,7 +168,7 @@ async def edit_study(
 
 @post("/api/studies/{study:str}/chapters", opt=PLAY)
 async def add_chapters(
-    caller: NamedDependency[Caller], study: FromPath[str], data: JSONBody[NewChapters], key: FromQuery[str] = ""
+    caller: FromCaller, study: FromPath[str], data: JSONBody[NewChapters], key: FromQuery[str] = ""
 ) -> AddedChapters:
     """Add the chapters of a file to a study."""
     actor = await caller.services.studies.open_for(study, caller.visitor.id, key, "write")
@@ -114,12 +183,12 @@ async def add_chapters(
 
 @get("/api/studies/{study:str}/file", opt=READ)
 async def export_study(
-    caller: NamedDependency[Caller],
+    caller: FromCaller,
     study: FromPath[str],
     form: FromQuery[Literal["json", "text"]] = "json",
     key: FromQuery[str] = "",
 ) -> Response[str]:
-    """A study as a file, in JSON or as text."""
+    """Return a study as a file, in JSON or as text."""
     shared = (await caller.services.studies.open_for(study, caller.visitor.id, key)).document.plain()
     write, ending = (study_to_text, "json") if form == "json" else (format_study, "txt")
     async with caller.services.turns.of(caller.address):  # a long one takes a while
@@ -129,15 +198,15 @@ async def export_study(
 
 
 @post("/api/study/positions", status_code=200, opt=READ)
-async def same_positions(caller: NamedDependency[Caller], data: JSONBody[PositionsRequest]) -> SamePositions:
-    """The paths of a chapter that lead to the same position."""
+async def same_positions(caller: FromCaller, data: JSONBody[PositionsRequest]) -> SamePositions:
+    """Return the paths of a chapter that lead to the same position."""
     async with caller.services.turns.of(caller.address):  # a long one takes a while
         groups = await asyncio.to_thread(lambda: transpositions(read_chapter(data.chapter)))
     return SamePositions([[list(path) for path in group] for group in groups])
 
 
 async def _read_file(text: str) -> Study:
-    """The study of a file, whichever form it has. Raises KemuError."""
+    """Read the study of a file, whichever form it has. Raises KemuError."""
     read = study_from_text if text.lstrip("\ufeff \n\r\t").startswith("{") else parse_study
     return await asyncio.to_thread(read, text)
 
@@ -153,9 +222,3 @@ def _answer(actor: StudyActor, caller: Caller, key: str) -> SharedStudyAnswer:
         links=StudyLinks(row.read_key, row.write_key) if mine else None,
         chapters=[SharedChapter(**each) for each in actor.chapters()],
     )
-
-
-handlers: list[Any] = [
-    *(new_study, my_studies, study_of, delete_study, set_links),
-    *(edit_study, add_chapters, export_study, same_positions),
-]
