@@ -20,7 +20,7 @@ from kemu.server.app import ROUTES
 from kemu.server.http import errors, replay
 from kemu.server.live import analysis, frames
 from kemu.studies import edits
-from kemu.work.tasks import GraphAnswer, PositionQuestion, RescueAnswer, Threats
+from kemu.work.tasks import GraphAnswer, RescueAnswer, Threats
 
 WEB: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(WEB.parent))
@@ -41,7 +41,7 @@ UNIONS: Final = {
     "StudyFrame": frames.StudyFrame,
 }
 """Unions that get a name in TypeScript as well."""
-VALUES: Final = (ReviewStep, Retry, BotCard, GraphAnswer, PositionQuestion, RescueAnswer, Threats)
+VALUES: Final = (ReviewStep, Retry, BotCard, GraphAnswer, RescueAnswer, Threats)
 """Types of the library that are sent as they are."""
 UNTAGGED: Final = (frames.PositionFrame, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
 """Types that others are made from and that are never sent."""

@@ -125,7 +125,7 @@ class RetryQuestion(ReviewQuestion, frozen=True):
     action: Annotated[str, Meta(max_length=100)]
 
 
-class PositionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionQuestion(Struct, frozen=True):
     """A position: the actions are played from it, or from the start of the game if it is null."""
 
     game: str

@@ -5,6 +5,7 @@ import type {
   ExplorerRequest,
   GameAnswer,
   GraphAnswer,
+  GraphRequest,
   Hint,
   ListedMatch,
   ListedStudy,
@@ -17,7 +18,6 @@ import type {
   NewToken,
   OfflinePuzzle,
   PlayerAnswer,
-  PositionQuestion,
   PuzzleProgress,
   PuzzleQuestion,
   PuzzleReply,
@@ -150,7 +150,7 @@ export const seatBot = (id: string, seat: number, bot: string) =>
 export const hint = (id: string) => request<Hint>("POST", `/api/matches/${id}/hint`);
 export const record = (id: string) => request<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
 export const steps = (body: ReplayRequest) => request<ReplayAnswer>("POST", "/api/replay", body);
-export const graph = (body: PositionQuestion) => request<GraphAnswer>("POST", "/api/analysis/graph", body);
+export const graph = (body: GraphRequest) => request<GraphAnswer>("POST", "/api/analysis/graph", body);
 export const replay = (id: string, seat: number, text?: boolean) =>
   request<ReplayAnswer>("GET", `/api/matches/${id}/replay?${query({ seat, text })}`);
 export const studies = () => request<ListedStudy[]>("GET", "/api/studies");

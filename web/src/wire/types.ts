@@ -895,6 +895,19 @@ export interface GraphPosition {
   plies: number | null;
 }
 /**
+ * A position to be found in the graph of its game.
+ */
+export interface GraphRequest {
+  game: string;
+  options?: {
+    [k: string]: unknown;
+  };
+  position?: {
+    [k: string]: unknown;
+  } | null;
+  actions?: string[];
+}
+/**
  * A suggestion and why: `only`, `wins`, `stops` or `best`.
  */
 export interface Hint {
@@ -1106,19 +1119,6 @@ export interface RatingAnswer {
   rating: number;
   doubt: number;
   matches: number;
-}
-/**
- * A position: the actions are played from it, or from the start of the game if it is null.
- */
-export interface PositionQuestion {
-  game: string;
-  options?: {
-    [k: string]: unknown;
-  };
-  position?: {
-    [k: string]: unknown;
-  } | null;
-  actions?: string[];
 }
 /**
  * A chapter, as in the schema of studies.

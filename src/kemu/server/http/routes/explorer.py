@@ -19,10 +19,14 @@ PROOF_MS: Final = 1000
 """How long proofs are looked for."""
 
 
-class ExplorerRequest(PositionQuestion, frozen=True):
+class ExplorerRequest(PositionQuestion, frozen=True, forbid_unknown_fields=True):
     """A position, by the actions played from another one, and whose games to look at."""
 
     scope: Literal["mine", "public", "bots"] = "public"
+
+
+class GraphRequest(PositionQuestion, frozen=True, forbid_unknown_fields=True):
+    """A position to be found in the graph of its game."""
 
 
 class PlayedAction(Struct, frozen=True):
@@ -83,6 +87,7 @@ def _position(rules: AnyGame, data: ExplorerRequest) -> tuple[Any, str]:
 
 
 @post("/api/analysis/graph", status_code=200, opt=READ)
-async def graph(caller: FromCaller, data: JSONBody[PositionQuestion]) -> GraphAnswer:
+async def graph(caller: FromCaller, data: JSONBody[GraphRequest]) -> GraphAnswer:
     """Return every position of a small solved game up to symmetry, and which of them this one is."""
-    return await caller.services.analyses.ask(GRAPH, data, caller.asker)
+    question: PositionQuestion = data
+    return await caller.services.analyses.ask(GRAPH, question, caller.asker)

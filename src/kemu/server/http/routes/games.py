@@ -54,7 +54,7 @@ class GameAnswer(Struct, frozen=True):
     text: str
 
 
-class ReplayRequest(PositionQuestion, frozen=True):
+class ReplayRequest(PositionQuestion, frozen=True, forbid_unknown_fields=True):
     """Actions to be played from a position and shown step by step.
 
     `seat` is who sees the steps, -2 for a spectator; with "turn" each step is seen by the seat that is to act in it.
