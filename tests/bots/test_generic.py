@@ -44,7 +44,7 @@ def won_against_random(game: AnyGame, level: int, games: int) -> float:
 
 @pytest.mark.no_cover
 def test_it_beats_the_random_bot_in_mu_torere() -> None:
-    assert won_against_random(kemu.game("mu-torere"), 3, 20) > 0.8
+    assert won_against_random(kemu.game("mu-torere"), 3, 8) > 0.8
 
 
 def test_it_beats_the_random_bot_in_the_game_of_another_package(outside_game: OutsideGame) -> None:

@@ -52,7 +52,8 @@ def await_turn(page: Page) -> bool:
 
 def legal(page: Page) -> list[str]:
     """The actions the page offers."""
-    return [str(option.get_attribute("value")) for option in page.locator("datalist option").all()]
+    offered: list[str] = page.locator("datalist option").evaluate_all("(all) => all.map(({value}) => value)")
+    return offered
 
 
 def act(page: Page, action: str) -> None:

@@ -17,6 +17,8 @@ TOO_SMALL = f"""(() => {{
   return boxes.filter(([, box]) => box.width > 0 && (box.width < 43.5 || box.height < 43.5)).map(([html]) => html);
 }})()"""
 """What is smaller than a fingertip; boxes and dots inside a label are touched with it."""
+VIOLATIONS = "axe.run({exclude: ['[inert]']}, {resultTypes: ['violations']}).then(({violations}) => violations)"
+"""What axe-core finds, without the thousands of nodes that passed, which take as long to send as to check."""
 
 
 @cache
@@ -27,8 +29,8 @@ def _axe() -> str:
 def faults(page: Page) -> list[str]:
     """What axe-core finds, each with the places."""
     page.evaluate(_axe())
-    found = page.evaluate("axe.run({exclude: ['[inert]']}, {resultTypes: ['violations']})")
-    return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found["violations"]]
+    found = page.evaluate(VIOLATIONS)
+    return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found]
 
 
 def show_page(page: Page, path: str) -> None:

@@ -48,6 +48,7 @@ def test_two_people_play_to_the_end_and_a_third_watches(people: Visitors, game: 
     expect(ana.locator(".log li")).to_have_count(len(actions))
 
 
+@pytest.mark.slow
 def test_two_people_play_mauw_to_the_end_and_neither_sees_the_other_s_cards(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
     received: tuple[list[Any], list[Any]] = ([], [])
@@ -127,6 +128,7 @@ def _check_secrets(first: list[Any], second: list[Any]) -> None:
     assert drawn > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [*GAMES, "mauw"])
 def test_a_person_plays_each_bot(people: Visitors, key: str) -> None:
     page = people.visitor()

@@ -20,6 +20,8 @@ PAGES = (
     *(f"/{page}/{game}" for page in ("play", "rules", "learn") for game in GAMES),
     *("/study", "/review", "/about", "/settings", "/nowhere"),
 )
+PARTS = 3
+"""How many tests the pages are dealt out to."""
 AWA = ["@f6", "d4", "a9", "e3", "b10", "i5", "c11"]
 
 
@@ -329,21 +331,28 @@ def test_the_glossary_says_that_matau_is_black_and_drawn_in_green(people: Visito
 # For everyone.
 
 
-@pytest.mark.parametrize("way", ["200 %", "320 px", "forced colours"])
-def test_pages_stay_usable(people: Visitors, way: str) -> None:
-    width = 320 if way == "320 px" else 390
-    page = people.visitor(width=width, height=740)
-    if way == "forced colours":
-        page.emulate_media(forced_colors="active")
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_pages_stay_usable(people: Visitors, part: int) -> None:
+    page = people.visitor(width=320, height=740)
     waiting = f"/match/{new_match(page, 'moeraki-kemu', ME, OPEN)}"
     matches = [f"/match/{new_match(page, game, ME, BOT)}" for game in GAMES]
-    for path in (*PAGES, waiting, *matches):
+    for path in (*PAGES, waiting, *matches)[part::PARTS]:
+        page.set_viewport_size({"width": 320, "height": 740})
         show_page(page, path)
-        if way == "200 %":
-            page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        assert faults(page) == [], path
-        assert too_small(page) == [], path
+        _check_usable(page, f"{path} on a width of 320 pixels")
+        page.set_viewport_size({"width": 390, "height": 740})
+        page.emulate_media(forced_colors="active")
+        _check_usable(page, f"{path} in forced colours")
+        page.emulate_media(forced_colors="none")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        _check_usable(page, f"{path} at 200 %")
+
+
+def _check_usable(page: Page, where: str) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+    assert faults(page) == [], where
+    assert too_small(page) == [], where
 
 
 def test_what_is_chosen_shows_in_forced_colours(people: Visitors) -> None:

@@ -51,7 +51,7 @@ async def play_to_the_end(pilot: AppPilot, most: int) -> None:
         ("mu-torere", ("human", "random"), {}, 200),
         ("moeraki-kemu", ("human", "random"), {"variant": "beginner"}, 80),
         ("moeraki-kemu", ("random", "human"), {"variant": "master"}, 150),
-        pytest.param("mauw", ("human", "random"), {}, 400, marks=pytest.mark.no_cover),  # the longest by far
+        pytest.param("mauw", ("human", "random"), {}, 400, marks=[pytest.mark.no_cover, pytest.mark.slow]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

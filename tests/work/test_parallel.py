@@ -44,6 +44,7 @@ def test_an_address_at_which_nothing_listens_gets_one_sentence(scheme: str) -> N
             next(ray_results(square, ["2"], address))
 
 
+@pytest.mark.slow
 def test_ray_finds_the_same_and_outlives_a_killed_worker(tmp_path: Path) -> None:
     """In a program of its own, because Ray changes signals, warnings and environment of the process that starts it."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])

@@ -90,6 +90,7 @@ def test_the_strongest_level_holds_a_game() -> None:
     assert outcome.winners in ((), (0,))
 
 
+@pytest.mark.slow
 def test_what_comes_with_kemu_is_proved_again() -> None:
     names = set()
     for name, text in theorems.prove_again():
