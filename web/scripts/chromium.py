@@ -7,7 +7,25 @@ import sys
 from typing import Final
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DISABLED: Final = (
+    # Each window would draw a list of proposals under an address bar that nobody sees, in two processes of its own.
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    # Only the last such argument counts, so that what Playwright disables is named again.
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *(
+        "HttpsFirstBalancedModeAutoEnable",
+        "LensOverlay",
+        "MediaRouter",
+        "PaintHolding",
+        "ThirdPartyStoragePartitioning",
+    ),
+    *("AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"),
+    "PreconnectToSearch",
+)
+"""Features of Chromium that cost time and show in no page."""
+
 ARGUMENTS: Final = [
+    f"--disable-features={','.join(DISABLED)}",
     "--no-sandbox",
     "--disable-gpu",
     "--no-first-run",
