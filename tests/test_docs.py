@@ -16,6 +16,7 @@ from typer.main import get_command
 
 from kemu.cli.app import app
 from tests.outside_package import OutsideGame
+from tests.patience import PATIENCE_SECONDS
 from tests.public_api import documented
 
 ROOT = Path(__file__).parent.parent
@@ -177,7 +178,7 @@ def test_the_guide_builds_the_package_that_the_tests_play(outside_game: OutsideG
         env=outside_game.environment,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -9,6 +9,7 @@ import kemu
 from kemu.core.laws import check
 from kemu.games import text
 from tests.outside_package import OutsideGame
+from tests.patience import PATIENCE_SECONDS
 
 
 def run(outside: OutsideGame, folder: Path, *words: str, typed: str = "") -> str:
@@ -21,7 +22,7 @@ def run(outside: OutsideGame, folder: Path, *words: str, typed: str = "") -> str
         input=typed,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -20,6 +20,7 @@ from kemu.core.encoding import action_ids
 from kemu.core.game import CHANCE, SPECTATOR, Seat
 from kemu.core.laws import play
 from tests.laws.choices import GAMES, OPTIONS, TWINS, each_game
+from tests.patience import PATIENCE_SECONDS
 
 MAUW = openspiel.name("mauw")
 PERFECT_RECALL = pyspiel.IIGObservationType(perfect_recall=True)
@@ -42,7 +43,9 @@ def test_games_are_registered_by_import() -> None:
     assert {openspiel.name(key) for key in kemu.game_keys()} <= set(pyspiel.registered_names())
     assert pyspiel.load_game("kemu_moeraki(variant=master)").num_distinct_actions() == 276
     code = "import pyspiel, kemu.adapters.openspiel; print(pyspiel.load_game('kemu_mauw(players=4)').num_players())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=PATIENCE_SECONDS, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "4\n", "")
 
 

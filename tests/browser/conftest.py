@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from tests.patience import PATIENCE_SECONDS
 from tests.unmeasured import unmeasured
 from web.scripts.chromium import ARGUMENTS, KNOWN, find
 
-TIMEOUT_MS = 60_000
+TIMEOUT_MS = PATIENCE_SECONDS * 1000
 """Milliseconds after which a page that has not shown something has failed."""
 PACE = """
   const chosen = JSON.parse(localStorage.getItem('kemu') ?? '{}');
@@ -67,7 +68,7 @@ class Site:
         """Stop and wait until it is gone."""
         assert self._process is not None
         self._process.terminate()
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=PATIENCE_SECONDS)
         self._process = None
 
 

@@ -132,7 +132,6 @@ def _check_secrets(first: list[Any], second: list[Any]) -> None:
 @pytest.mark.parametrize("key", [*GAMES, "mauw"])
 def test_a_person_plays_each_bot(people: Visitors, key: str) -> None:
     page = people.visitor()
-    page.set_default_timeout(120_000)  # an engine that plays for the first time is compiled first
     game = page.request.get(f"/api/games/{key}").json()
     assert len(game["bots"]) >= 8
     for bot in game["bots"]:

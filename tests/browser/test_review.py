@@ -15,8 +15,6 @@ ACTIONS = ["4-0", "5-4", "0-5", "4-0", "3-4", "0-3", "1-0", "8-1", "0-8", "1-0",
 """White throws a draw with the fourth action, Black gives a win away with the seventh and loses with the eleventh."""
 
 RECORD = {"kemu": 1, "game": "mu-torere", "options": {}, "actions": ACTIONS}
-COMPLETE_MS = 180_000
-"""The first review of a server waits for a worker process, and that for engines that are being compiled."""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +26,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def reviewed(page: Page) -> None:
     """Wait for the whole review."""
-    expect(page.locator("[data-complete]")).to_be_visible(timeout=COMPLETE_MS)
+    expect(page.locator("[data-complete]")).to_be_visible()
 
 
 def at(page: Page, number: int) -> None:

@@ -121,7 +121,7 @@ def test_two_people_see_what_the_other_writes_also_after_a_restart(readers: Visi
     tama.get_by_label("Comment", exact=True).fill("Written without a server.")
     expect(tama.locator("[data-saved=false]")).to_be_visible()
     own.start()
-    expect(hine.get_by_label("Comment", exact=True)).to_have_value("Written without a server.", timeout=60_000)
+    expect(hine.get_by_label("Comment", exact=True)).to_have_value("Written without a server.")
     saved(tama)
     node(hine, "4-0").click()
     hine.get_by_role("button", name="Remove from here").click()
@@ -156,12 +156,12 @@ def test_the_explorer_shows_what_was_played_on_the_analysis_board(readers: Visit
     seats = {"game": "mu-torere", "seats": [{"kind": "bot", "bot": "random"}] * 2, "public": True}
     match = page.request.post("/api/matches", data=json.dumps(seats), headers=JSON).json()["id"]
     page.goto(f"/match/{match}")
-    expect(page.locator("[data-result], .result").first).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-result], .result").first).to_be_visible()
     page.goto("/analysis#" + json.dumps({"game": "mu-torere", "options": {}, "actions": []}))
     explorer = page.get_by_role("region", name="Explorer")
     explorer.get_by_label("Whose games").select_option("bots")
     row = explorer.locator("tbody tr")
     expect(row).to_have_count(1)
-    expect(row.locator(".proof")).to_have_text("draw", timeout=60_000)
+    expect(row.locator(".proof")).to_have_text("draw")
     row.get_by_role("button").click()
     expect(node(page, "1-0")).to_have_attribute("aria-current", "step")

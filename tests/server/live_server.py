@@ -18,14 +18,12 @@ from websockets.sync.client import ClientConnection, connect
 from kemu.server.app import Application, create_app
 from kemu.server.run import configure
 from kemu.server.settings import Settings
+from tests.patience import PATIENCE_SECONDS
 
 T = TypeVar("T")
 
 _NUMBERS = count(1)
 """For ids of commands: a player's sockets must not use the same twice."""
-
-TIMEOUT_SECONDS = 60.0
-"""Seconds after which a test that waits for a message has failed."""
 
 
 def generous(database: str) -> Settings:
@@ -59,7 +57,7 @@ class LiveServer:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something in the loop of the server; gives its result."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(TIMEOUT_SECONDS)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE_SECONDS)
 
     def run_upkeep(self) -> None:
         """Do the periodic work of the server now, and wait until it is done."""
@@ -74,7 +72,7 @@ class LiveServer:
             done.set()
 
         self.loop.call_soon_threadsafe(call)
-        assert done.wait(TIMEOUT_SECONDS)
+        assert done.wait(PATIENCE_SECONDS)
 
     def unload(self, match: str) -> None:
         """Drop a match that nobody uses from memory."""
@@ -96,7 +94,7 @@ class LiveServer:
         opened = connect(
             url,
             additional_headers=headers,
-            open_timeout=TIMEOUT_SECONDS,
+            open_timeout=PATIENCE_SECONDS,
             ping_interval=None,
             max_queue=None,
             proxy=None,
@@ -108,7 +106,7 @@ class Client:
     """A player with a browser or a program."""
 
     def __init__(self, live: LiveServer, headers: dict[str, str] | None = None) -> None:
-        self.http = live.stack.enter_context(httpx.Client(base_url=live.url, headers=headers, timeout=TIMEOUT_SECONDS))
+        self.http = live.stack.enter_context(httpx.Client(base_url=live.url, headers=headers, timeout=PATIENCE_SECONDS))
         self.me: Any = None
         self._live = live
 
@@ -165,7 +163,7 @@ class Socket:
 
     def receive(self) -> Any:
         """The next message."""
-        text = self.raw.recv(timeout=TIMEOUT_SECONDS)
+        text = self.raw.recv(timeout=PATIENCE_SECONDS)
         assert isinstance(text, str)
         self.received.append(text)
         message = json.loads(text)
@@ -258,5 +256,5 @@ def run_server(settings: Settings) -> Iterator[LiveServer]:
 
 def _ready(url: str) -> str:
     """Wait until the server answers; the port is open already, so this waits in the queue of connections."""
-    assert httpx.get(f"{url}/health", timeout=TIMEOUT_SECONDS).status_code == 200
+    assert httpx.get(f"{url}/health", timeout=PATIENCE_SECONDS).status_code == 200
     return url

@@ -3,7 +3,8 @@
 import socket as tcp
 import struct
 
-from tests.server.live_server import TIMEOUT_SECONDS, LiveServer
+from tests.patience import PATIENCE_SECONDS
+from tests.server.live_server import LiveServer
 
 
 def upgrade(
@@ -15,7 +16,7 @@ def upgrade(
     """
     host, port = server.url.removeprefix("http://").split(":")
     raw = tcp.socket()
-    raw.settimeout(TIMEOUT_SECONDS)
+    raw.settimeout(PATIENCE_SECONDS)
     if receive_bytes is not None:
         raw.setsockopt(tcp.SOL_SOCKET, tcp.SO_RCVBUF, receive_bytes)
     raw.connect((host, int(port)))

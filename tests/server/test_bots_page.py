@@ -5,7 +5,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from tests.server.live_server import TIMEOUT_SECONDS, Client, LiveServer
+from tests.patience import PATIENCE_SECONDS
+from tests.server.live_server import Client, LiveServer
 
 TEXT = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
 
@@ -27,7 +28,7 @@ def test_the_example_is_short_and_two_of_it_play_a_match_to_its_end(server: Live
 
     names["connect"] = notice
     opponent.start()
-    assert connecting.wait(TIMEOUT_SECONDS)  # the first bot has made its match
+    assert connecting.wait(PATIENCE_SECONDS)  # the first bot has made its match
     outcomes.append(names["play"](server.url, second, "moeraki-kemu"))
     opponent.join()
     assert outcomes[0] == outcomes[1]

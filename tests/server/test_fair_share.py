@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from kemu.server.settings import Settings
-from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, run_server
+from tests.patience import PATIENCE_SECONDS
+from tests.server.live_server import LiveServer, run_server
 
 
 class Gate:
@@ -17,7 +18,7 @@ class Gate:
 
     def __init__(self) -> None:
         self._listening = socket.create_server(("127.0.0.1", 0))
-        self._listening.settimeout(TIMEOUT_SECONDS)
+        self._listening.settimeout(PATIENCE_SECONDS)
         self.port = self._listening.getsockname()[1]
 
     def next(self) -> tuple[str, socket.socket]:

@@ -25,7 +25,8 @@ from kemu.server.live.matches import MatchRegistry
 from kemu.server.live.messages import FrameProtocol, text_frame
 from kemu.server.live.websocket import WebSocket
 from kemu.server.settings import Settings
-from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, longest_turn_seconds, run_server
+from tests.patience import PATIENCE_SECONDS
+from tests.server.live_server import LiveServer, longest_turn_seconds, run_server
 from tests.server.raw_socket import end_of, frame, raw_socket, received_code, upgrade
 
 MOST_TURN_SECONDS = 0.25
@@ -131,7 +132,7 @@ def test_origins_that_cannot_be_read_are_refused_and_the_process_still_ends_when
         assert served.stdout is not None
         port = int(served.stdout.readline().decode().strip().rstrip("/").rsplit(":", 1)[1])
         for origin in ORIGINS:
-            raw = tcp.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS)
+            raw = tcp.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
             raw.sendall(
                 b"GET /api/matches/x/socket HTTP/1.1\r\nhost: 127.0.0.1\r\n"
                 b"upgrade: websocket\r\nconnection: upgrade\r\n"
@@ -140,7 +141,7 @@ def test_origins_that_cannot_be_read_are_refused_and_the_process_still_ends_when
             )
             assert end_of(raw).startswith(b"HTTP/1.1 403"), origin
         served.send_signal(signal.SIGTERM)
-        served.wait(TIMEOUT_SECONDS)
+        served.wait(PATIENCE_SECONDS)
 
 
 def test_handshakes_that_are_aborted_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_handshakes_that_are_aborted_leave_nothing_behind(monkeypatch: pytest.Mo
                 aborted.setsockopt(tcp.SOL_SOCKET, tcp.SO_LINGER, struct.pack("ii", 1, 0))
             aborted.close()
         for _ in range(40):
-            assert lost.acquire(timeout=TIMEOUT_SECONDS)
+            assert lost.acquire(timeout=PATIENCE_SECONDS)
         server.call(lambda: gates[0].set())
         witness = tama.open(match)
         witness.until(type="full")

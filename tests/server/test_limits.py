@@ -21,6 +21,7 @@ from kemu.server.http.routes import games
 from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
 from kemu.server.settings import Settings
+from tests.patience import PATIENCE_SECONDS
 from tests.server.live_server import Client, LiveServer, generous, run_server
 from tests.server.raw_socket import raw_socket
 
@@ -137,19 +138,19 @@ def test_studies_of_one_address_run_one_after_another(proxied: LiveServer, monke
     def held(game: AnyGame, position: Document | None, actions: list[str], shown: ReplayView) -> ReplayAnswer:
         running.append(game.key)
         first.set()
-        assert going_on.wait(20)
+        assert going_on.wait(PATIENCE_SECONDS)
         return replay_steps(game, position, actions, shown)
 
     monkeypatch.setattr(games, "replay_steps", held)
     with ThreadPoolExecutor(8) as at_once:
         hostile = [at_once.submit(proxied.client().post, "/api/replay", {"game": "mu-torere"}) for _ in range(6)]
-        assert first.wait(20)
+        assert first.wait(PATIENCE_SECONDS)
         other = at_once.submit(proxied.client(ELSEWHERE).post, "/api/replay", {"game": "mauw"})
         register(proxied, "Hine")  # needs a thread for the password, as the studies do
         assert running.count("mu-torere") == 1
         going_on.set()
         for answer in (*hostile, other):
-            assert answer.result(20)["steps"]
+            assert answer.result(PATIENCE_SECONDS)["steps"]
 
 
 def test_four_wrong_passwords_lock_nobody_out_even_at_the_same_address(proxied: LiveServer) -> None:

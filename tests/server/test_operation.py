@@ -18,7 +18,8 @@ from kemu.core.errors import OptionError
 from kemu.server.http.static import client_routers, docs_router
 from kemu.server.logs import JsonFormatter
 from kemu.server.settings import Settings, environment, read_settings
-from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, run_server
+from tests.patience import PATIENCE_SECONDS
+from tests.server.live_server import LiveServer, run_server
 
 
 def test_settings_come_from_defaults_a_file_and_the_environment_in_this_order(tmp_path: Path) -> None:
@@ -189,7 +190,7 @@ def test_kemu_serve_runs_and_ends_when_asked(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         address = process.stdout.readline().decode().removeprefix("Kemu is at ").strip()
-        assert httpx.get(f"{address}health", timeout=TIMEOUT_SECONDS).json() == {"status": "ok"}
+        assert httpx.get(f"{address}health", timeout=PATIENCE_SECONDS).json() == {"status": "ok"}
         process.send_signal(signal.SIGTERM)
         assert process.stderr.read() == b""
     assert process.returncode in (0, -signal.SIGTERM)

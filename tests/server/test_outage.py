@@ -14,10 +14,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kemu.server.settings import Settings
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import Cluster
-from tests.server.live_server import TIMEOUT_SECONDS, Client, LiveServer, Socket, run_server
+from tests.server.live_server import Client, LiveServer, Socket, run_server
 
-RECOVERY_SECONDS = 5.0
+RECOVERY_SECONDS = 20.0
+"""Five are promised, which bench/server_soak.py measures; here other tests have the processors, too."""
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +135,7 @@ def test_workers_that_start_in_an_outage_wait_for_its_end(cluster: Cluster) -> N
         assert process.stdout is not None
         assert process.stderr is not None
         address = process.stdout.readline().removeprefix("Kemu is at ").strip()
-        assert httpx.get(f"{address}ready", timeout=TIMEOUT_SECONDS).status_code == 200
+        assert httpx.get(f"{address}ready", timeout=PATIENCE_SECONDS).status_code == 200
         workers = worker_pids(process.pid)
         assert len(workers) == 2
         cluster.stop()
@@ -141,7 +143,7 @@ def test_workers_that_start_in_an_outage_wait_for_its_end(cluster: Cluster) -> N
             os.kill(worker, signal.SIGKILL)
         assert any("waiting for the database" in line for line in process.stderr)
         cluster.start()
-        assert httpx.get(f"{address}ready", timeout=TIMEOUT_SECONDS).status_code == 200
+        assert httpx.get(f"{address}ready", timeout=PATIENCE_SECONDS).status_code == 200
         process.terminate()
         process.stderr.read()
 

@@ -15,7 +15,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kemu.server.settings import Settings
-from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, run_server
+from tests.patience import PATIENCE_SECONDS
+from tests.server.live_server import LiveServer, run_server
 
 KEMU = [sys.executable, "-m", "kemu"]
 
@@ -28,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 def kemu(*words: str) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end."""
-    return subprocess.run([*KEMU, *words], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    return subprocess.run([*KEMU, *words], capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
 
 
 @contextmanager
@@ -38,7 +39,7 @@ def serving(path: Path) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         address = process.stdout.readline().removeprefix("Kemu is at ").strip()
-        assert httpx.get(f"{address}health", timeout=TIMEOUT_SECONDS).status_code == 200
+        assert httpx.get(f"{address}health", timeout=PATIENCE_SECONDS).status_code == 200
         yield address, process
         process.terminate()
 
@@ -76,7 +77,7 @@ def test_one_match_that_cannot_be_read_stops_nothing(path: Path) -> None:
         spoil(path, match, unrated=True)
     with serving(path) as (address, process):
         for match in (running, rated):
-            answer = httpx.get(f"{address}api/matches/{match}", timeout=TIMEOUT_SECONDS)
+            answer = httpx.get(f"{address}api/matches/{match}", timeout=PATIENCE_SECONDS)
             assert (answer.status_code, answer.json()["code"]) == (503, "unreadable-match")
             assert "cannot be read" in answer.json()["message"]
         assert httpx.get(f"{address}api/matches?show=lobby").status_code == 200
@@ -140,7 +141,7 @@ def test_one_file_has_one_server_even_after_a_kill(path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
     with serving(path) as (address, _):
-        assert httpx.get(f"{address}ready", timeout=TIMEOUT_SECONDS).json() == {"status": "ready"}
+        assert httpx.get(f"{address}ready", timeout=PATIENCE_SECONDS).json() == {"status": "ready"}
 
 
 def test_an_export_names_what_it_cannot_read_and_appears_when_it_is_whole(path: Path, tmp_path: Path) -> None:

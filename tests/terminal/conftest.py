@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -31,7 +33,7 @@ def run(home: Path) -> Run:
             capture_output=True,
             encoding="utf-8",
             env=os.environ,
-            timeout=60,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kemu.core.record import Record
+from tests.patience import PATIENCE_SECONDS
 from tests.terminal.conftest import Run
 
 if sys.platform != "win32":
@@ -300,7 +301,7 @@ def run_on_terminal(*words: str, **settings: str) -> "pexpect.spawn[str]":
         list(words),
         encoding="utf-8",
         dimensions=(24, 80),
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         use_poll=True,  # select knows only the first 1,024 descriptors
         env={**kept_settings, "TERM": "xterm-256color", **settings},
     )
@@ -312,7 +313,7 @@ def test_solving_shows_progress_to_whoever_watches(home: Path) -> None:
         sys.executable,
         ["-m", "kemu", "solve", "mu-torere", "-o", "arms=12"],
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         use_poll=True,
     )
     child.expect("finding all states")
