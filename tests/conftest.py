@@ -27,8 +27,8 @@ def shared_cluster(testrun_uid: str) -> Iterator[Cluster]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors: tests with a browser or a server wait for it most of their time."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are processors: tests with a browser or a server wait for it much of their time."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -95,3 +95,8 @@ def test_one_blunder_pulls_the_accuracy_of_a_game_down() -> None:
     assert blundered is not None
     assert blundered < 70
     assert game_accuracy(course, []) is None
+
+
+def test_the_accuracy_of_a_game_is_between_the_two_means() -> None:
+    weighted, harmonic = 50, 2 / (1 / 100 + 1)
+    assert game_accuracy([50.0] * 4, [(0, 0.0), (2, 100.0)]) == pytest.approx((weighted + harmonic) / 2)

@@ -95,3 +95,10 @@ def test_the_kernel_follows_the_rules_near_the_ends(players: int, zone: str, rea
             state = state._replace(pile=count_cards([7] * pile), discards=count_cards([2] * discards))
         reasons.add(follow(game, state, random.Random(f"{players} {zone} {reason} {seed}"))[1])
     assert reason in reasons
+
+
+@pytest.mark.parametrize("name", ["press", "defend"])
+@pytest.mark.parametrize("attacks", [11, 12])
+def test_the_kernel_ends_an_attack_when_the_rules_do(name: str, attacks: int) -> None:
+    step = {"name": name, "play": "7>2A", "attacks": attacks}
+    same(*position(hands=["7 7 m m", "7 7 3 3"], zones=["##1 . . .", "##2 . . ."], step=step))

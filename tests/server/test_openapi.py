@@ -3,6 +3,7 @@
 from typing import Any
 
 import jsonschema
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
@@ -28,6 +29,7 @@ CHECKS = [
 schema = schemathesis.openapi.from_dict(create_app(Settings("memory")).api.openapi_schema.to_schema())
 
 
+@pytest.mark.no_cover  # hundreds of requests; each route is measured where it is tested
 @schema.parametrize()
 @settings(max_examples=6, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_server(case: Any, server: LiveServer) -> None:

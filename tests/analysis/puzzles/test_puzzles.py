@@ -18,7 +18,16 @@ from kemu.analysis.puzzles.puzzle import (
     shipped_puzzles,
     write_puzzle,
 )
-from kemu.analysis.puzzles.trainer import GlickoRating, daily_puzzle, expected, judge, next_puzzle, rate, review
+from kemu.analysis.puzzles.trainer import (
+    GlickoRating,
+    Standing,
+    daily_puzzle,
+    expected,
+    judge,
+    next_puzzle,
+    rate,
+    review,
+)
 from kemu.core.errors import IllegalAction, OptionError, UnknownGame
 from kemu.engines.moeraki.puzzles import finder as moeraki_puzzles
 from kemu.engines.moeraki.puzzles.endings import EndingPuzzles
@@ -194,3 +203,10 @@ def test_a_mistake_comes_back_sooner_than_what_was_known() -> None:
     assert DAY_MS < again < known
     _, later = review(failed, True, again)
     assert later > again
+
+
+def test_a_wrong_answer_ends_the_streak_and_the_longest_one_is_kept() -> None:
+    standing, puzzle = Standing(), GlickoRating()
+    for solved in (True, True, False, True):
+        standing, puzzle = standing.after_answer(puzzle, solved, DAY_MS)
+    assert (standing.answered, standing.solved, standing.streak, standing.best) == (4, 3, 1, 2)
