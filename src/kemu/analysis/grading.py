@@ -8,18 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from kemu.analysis.grades import (
-    MISTAKE_POINTS,
-    Ending,
-    Grade,
-    GradedAction,
-    Review,
-    SeatReview,
-    certain_score,
-    game_accuracy,
-    proof_grade,
-    score_grade,
-)
+from kemu.analysis import grades
+from kemu.analysis.grades import Ending, Grade, GradedAction, Review, SeatReview
 from kemu.bots.engines import capability, expected_score, require_player
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import CHANCE, AnyGame, Outcome, Seat, options
@@ -222,7 +212,7 @@ class Grading:
         course = []
         for ply in range(len(positions.states)):
             if ply in self.verdicts:
-                first = certain_score(self.verdicts[ply])
+                first = grades.certain_score(self.verdicts[ply])
                 now = [first, 1 - first]
             elif ply in found:
                 now[found[ply].seat] = found[ply].expected
@@ -240,7 +230,7 @@ class Grading:
         known = self.proved(ply, seat), self.proved(ply + 1, seat)
         only = len(positions.game.actions(positions.states[ply])) == 1
         loss = None if after is None else 0.0 if only else round(POINTS * max(0.0, before - after), 1)
-        grade = None if loss is None or only else score_grade(loss)
+        grade = None if loss is None or only else grades.score_grade(loss)
         return GradedAction(
             ply=ply,
             seat=seat,
@@ -250,7 +240,7 @@ class Grading:
             after=None if after is None else round(after, DIGITS),
             loss=loss,
             grade=grade,
-            proof=proof_grade(*known),
+            proof=grades.proof_grade(*known),
             proved_before=known[0],
             proved_after=known[1],
             punished=self._punished(ply, loss, round(before, DIGITS)),
@@ -279,7 +269,7 @@ class Grading:
 
     def _punished(self, ply: int, loss: float | None, before: float) -> bool | None:
         """Return whether a seat still lacks at least half of what a mistake lost when it acts again, or at the end."""
-        if loss is None or loss < MISTAKE_POINTS:
+        if loss is None or loss < grades.MISTAKE_POINTS:
             return None
         found, seat = self.findings.assessments, self.findings.assessments[ply].seat
         later = [each for each in self.positions.decisions if each > ply and found[each].seat == seat]
@@ -289,7 +279,7 @@ class Grading:
     def _seat_review(self, seat: Seat) -> SeatReview:
         own = [each for each in self.actions if each.seat == seat and each.grade is not None]
         losses = [(each.ply, each.loss) for each in own if each.loss is not None]
-        accuracy = game_accuracy([POINTS * scores[seat] for scores in self.expected], losses)
+        accuracy = grades.game_accuracy([POINTS * scores[seat] for scores in self.expected], losses)
         return SeatReview(
             seat,
             None if accuracy is None else round(accuracy, 1),
@@ -303,7 +293,7 @@ class Grading:
         Without such a mistake, the largest of all.
         """
         even = 1 / self.positions.game.seats
-        mistakes = [each for each in self.actions if each.loss is not None and each.loss >= MISTAKE_POINTS]
+        mistakes = [each for each in self.actions if each.loss is not None and each.loss >= grades.MISTAKE_POINTS]
         crossed = [
             each for each in mistakes if each.after is not None and _side(each.before, even) > _side(each.after, even)
         ]

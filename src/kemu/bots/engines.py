@@ -11,21 +11,9 @@ from kemu.core.errors import OptionError, UnknownGame
 from kemu.core.game import AnyGame, AnyView, SamplesStates, Seat
 from kemu.core.manifest import load
 from kemu.core.record import replay
+from kemu.engines import capabilities
 from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis
-from kemu.engines.capabilities import (
-    Calibrated,
-    EnginePlayer,
-    Progress,
-    Prover,
-    Rescuer,
-    ReviewBudget,
-    Reviewing,
-    SolvedGame,
-    Solver,
-    Theorems,
-    ThreatFinder,
-    Trainable,
-)
+from kemu.engines.capabilities import EnginePlayer, Progress, ReviewBudget, SolvedGame
 from kemu.engines.learning import Learner
 from kemu.engines.threats import find_rescue, last_decisions, search_turns
 from kemu.games import game as make_game
@@ -71,15 +59,15 @@ def games_with(kind: Callable[..., object]) -> list[str]:
 
 def solution(game: AnyGame, progress: Progress | None = None) -> SolvedGame:
     """Return the strong solution of a game that has one; raises UnknownGame for the others."""
-    solver = capability(game, Solver)
+    solver = capability(game, capabilities.Solver)
     if solver is None:
-        raise UnknownGame(f"{game.key} is not solved; solved is {', '.join(games_with(Solver))}.")
+        raise UnknownGame(f"{game.key} is not solved; solved is {', '.join(games_with(capabilities.Solver))}.")
     return solver.solution(game, progress)
 
 
-def theorems(game: AnyGame) -> Theorems:
+def theorems(game: AnyGame) -> capabilities.Theorems:
     """Return what the engine of a game can prove; raises UnknownGame if it proves nothing."""
-    prover = capability(game, Prover)
+    prover = capability(game, capabilities.Prover)
     if prover is None:
         raise UnknownGame(f"The engine of {game.key} writes no certificates.")
     return prover.theorems()
@@ -87,22 +75,22 @@ def theorems(game: AnyGame) -> Theorems:
 
 def learner(game: AnyGame) -> Learner:
     """Return what learns the weights of a game's engine; raises OptionError if nothing of it is learned."""
-    trainable = capability(game, Trainable)
+    trainable = capability(game, capabilities.Trainable)
     if trainable is None:
-        learned = ", ".join(games_with(Trainable))
+        learned = ", ".join(games_with(capabilities.Trainable))
         raise OptionError(f"Nothing is learned for {game.key}; games with a learner are {learned}.")
     return trainable.learner()
 
 
 def expected_score(game: AnyGame, value: float) -> float:
     """Return the expected score, from 0 to 1, of the side to act for the value of a line."""
-    engine = capability(game, Calibrated)
+    engine = capability(game, capabilities.Calibrated)
     return engine.expected_score(game, value) if engine else (1 + value) / 2
 
 
 def review_budget(game: AnyGame) -> ReviewBudget:
     """Return the nodes for each position of a review."""
-    engine = capability(game, Reviewing)
+    engine = capability(game, capabilities.Reviewing)
     return engine.review_budget() if engine else ReviewBudget()
 
 
@@ -124,12 +112,12 @@ def rescue(game: AnyGame, actions: Sequence[str], seat: Seat) -> RescueAnalysis[
     outcome = game.outcome(states[-1])
     if outcome is None or not outcome.winners or seat in outcome.winners:
         return None
-    rescuer = capability(game, Rescuer)
+    rescuer = capability(game, capabilities.Rescuer)
     if rescuer:
         return rescuer.rescue(game, states, seat)
     return find_rescue(game, states, last_decisions(game, states, seat), lambda state: _threats_in(game, state))
 
 
 def _threats_in(game: AnyGame, state: Any) -> ThreatAnalysis[Any]:
-    finder = capability(game, ThreatFinder)
+    finder = capability(game, capabilities.ThreatFinder)
     return finder.threats(game, state) if finder else search_turns(game, state)

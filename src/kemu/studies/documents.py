@@ -8,26 +8,8 @@ from msgspec import Meta, Struct
 
 from kemu.core.document import Document, quote, read_json
 from kemu.core.errors import KemuError, ParseError
-from kemu.studies.tree import (
-    LONGEST_ACTION,
-    LONGEST_CELL,
-    LONGEST_COMMENT,
-    LONGEST_LINE,
-    LONGEST_NAME,
-    MOST_CHAPTERS,
-    MOST_MARKS,
-    MOST_NODES,
-    Chapter,
-    Mark,
-    Node,
-    Study,
-    StudyLimit,
-    TreeBuilder,
-    check_study_size,
-    check_text,
-    path_to,
-    states,
-)
+from kemu.studies import tree
+from kemu.studies.tree import Chapter, Mark, Node, Study, StudyLimit, TreeBuilder
 
 T = TypeVar("T")
 
@@ -45,8 +27,8 @@ def _as(*kinds: str) -> Meta:
     return Meta(extra_json_schema=references[0] if len(kinds) == 1 else {"oneOf": references})
 
 
-Name: TypeAlias = Annotated[str, _limit(minLength=1, maxLength=LONGEST_NAME)]
-Cell: TypeAlias = Annotated[str, _limit(minLength=1, maxLength=LONGEST_CELL)]
+Name: TypeAlias = Annotated[str, _limit(minLength=1, maxLength=tree.LONGEST_NAME)]
+Cell: TypeAlias = Annotated[str, _limit(minLength=1, maxLength=tree.LONGEST_CELL)]
 
 
 class MarkedCell(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,14 +48,14 @@ class RootDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The position in which a chapter begins, and what may be played there; the first child is the main line."""
 
     children: list[Annotated[Document, _as("NodeDocument")]]
-    comment: Annotated[str, _limit(maxLength=LONGEST_COMMENT)] = ""
-    marks: Annotated[list[Annotated[Document, _as("MarkedCell", "Arrow")]], _limit(maxItems=MOST_MARKS)] = []
+    comment: Annotated[str, _limit(maxLength=tree.LONGEST_COMMENT)] = ""
+    marks: Annotated[list[Annotated[Document, _as("MarkedCell", "Arrow")]], _limit(maxItems=tree.MOST_MARKS)] = []
 
 
 class NodeDocument(RootDocument, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An action in the notation of the game, different from that of its siblings, and what may be played after it."""
 
-    action: Annotated[str, _limit(maxLength=LONGEST_ACTION)]
+    action: Annotated[str, _limit(maxLength=tree.LONGEST_ACTION)]
 
 
 class ChapterDocument(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,13 +73,13 @@ class StudyDocument(Struct, frozen=True, forbid_unknown_fields=True):
 
     version: Literal[1] = msgspec.field(name="kemu-study")
     name: Name
-    chapters: Annotated[list[Annotated[Document, _as("ChapterDocument")]], _limit(maxItems=MOST_CHAPTERS)]
+    chapters: Annotated[list[Annotated[Document, _as("ChapterDocument")]], _limit(maxItems=tree.MOST_CHAPTERS)]
 
 
 def _schema() -> Document:
     kinds = (StudyDocument, ChapterDocument, NodeDocument, MarkedCell, Arrow)
     (study, *_), definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    about = f"Chapters of at most {MOST_NODES} actions each, in lines of at most {LONGEST_LINE}."
+    about = f"Chapters of at most {tree.MOST_NODES} actions each, in lines of at most {tree.LONGEST_LINE}."
     dialect = "https://json-schema.org/draft/2020-12/schema"
     return {"$schema": dialect, "title": "Kemu study", "description": about, **study, "$defs": definitions}
 
@@ -149,13 +131,13 @@ def decode_study(value: object) -> Study:
     Raises StudyLimit or another KemuError; the sentence names the place.
     """
     document = _read(value, StudyDocument, "A study")
-    if len(document.chapters) > MOST_CHAPTERS:
-        raise StudyLimit(f"A study has at most {MOST_CHAPTERS} chapters, not {len(document.chapters)}.")
+    if len(document.chapters) > tree.MOST_CHAPTERS:
+        raise StudyLimit(f"A study has at most {tree.MOST_CHAPTERS} chapters, not {len(document.chapters)}.")
     chapters = []
     for number, entry in enumerate(document.chapters, start=1):
         try:
             chapters.append(decode_chapter(entry))
-            check_study_size(sum(len(chapter.nodes) for chapter in chapters))
+            tree.check_study_size(sum(len(chapter.nodes) for chapter in chapters))
         except KemuError as error:
             raise error.located(f"Chapter {number}") from None
     return Study(read_name(document.name), tuple(chapters))
@@ -164,7 +146,7 @@ def decode_study(value: object) -> Study:
 def decode_chapter(value: object) -> Chapter:
     """Return the chapter of a JSON object, with legal actions only. Raises KemuError; the sentence names the place."""
     chapter = read_chapter(value)
-    states(chapter)
+    tree.states(chapter)
     return chapter
 
 
@@ -183,7 +165,7 @@ def study_from_text(text: str) -> Study:
 def read_name(value: object) -> str:
     """Return the name of a study or chapter. Raises ParseError or StudyLimit."""
     name = _read(value, str, "A name")
-    check_text(name, "A name", LONGEST_NAME)
+    tree.check_text(name, "A name", tree.LONGEST_NAME)
     if name != name.strip() or not name:
         raise ParseError(f"A name begins and ends with a letter or sign, unlike {quote(name)}.")
     return name
@@ -207,22 +189,22 @@ def _read(value: object, kind: type[T], name: str) -> T:
 
 def _read_nodes(root: RootDocument) -> tuple[Node, ...]:
     """Return the nodes of a tree in preorder; each is read after its parent and before what comes after it."""
-    tree = TreeBuilder()
-    _annotate(tree, 0, root)
+    builder = TreeBuilder()
+    _annotate(builder, 0, root)
     waiting: list[tuple[object, int]] = [(child, 0) for child in reversed(root.children)]
     while waiting:
         value, parent = waiting.pop()
         try:
             document = _read(value, NodeDocument, "A node")
-            number = tree.add(parent, document.action)
-            _annotate(tree, number, document)
+            number = builder.add(parent, document.action)
+            _annotate(builder, number, document)
         except KemuError as error:
             raise (
-                error.located(f"After {quote(' '.join(path_to(tree.nodes, parent)))}") if parent else error
+                error.located(f"After {quote(' '.join(tree.path_to(builder.nodes, parent)))}") if parent else error
             ) from None
         waiting += [(child, number) for child in reversed(document.children)]
-    return tuple(tree.nodes)
+    return tuple(builder.nodes)
 
 
-def _annotate(tree: TreeBuilder, number: int, document: RootDocument) -> None:
-    tree.annotate(number, document.comment, [read_mark(each) for each in document.marks])
+def _annotate(builder: TreeBuilder, number: int, document: RootDocument) -> None:
+    builder.annotate(number, document.comment, [read_mark(each) for each in document.marks])

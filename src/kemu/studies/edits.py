@@ -13,15 +13,7 @@ from msgspec import Meta, Struct
 
 from kemu.core.errors import KemuError
 from kemu.studies.documents import decode_chapter, encode_chapter, read_chapter, read_mark, read_name
-from kemu.studies.tree import (
-    LONGEST_LINE,
-    MOST_CHAPTERS,
-    Chapter,
-    Study,
-    StudyLimit,
-    UnknownNode,
-    state_at,
-)
+from kemu.studies.tree import LONGEST_LINE, MOST_CHAPTERS, Chapter, Study, StudyLimit, UnknownNode, state_at
 
 ChapterId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,20}$(?!\n)")]
 Actions: TypeAlias = Annotated[list[str], Meta(max_length=LONGEST_LINE)]

@@ -20,20 +20,9 @@ from typing import Any, Final, NamedTuple
 
 from kemu.core.document import quote, read_json, read_mapping, read_text
 from kemu.core.errors import KemuError, ParseError
+from kemu.studies import tree
 from kemu.studies.documents import read_name
-from kemu.studies.tree import (
-    MOST_CHAPTERS,
-    Chapter,
-    Mark,
-    Study,
-    StudyLimit,
-    TreeBuilder,
-    check_study_size,
-    children,
-    first_state,
-    game_of,
-    preorder,
-)
+from kemu.studies.tree import Chapter, Mark, Study, StudyLimit, TreeBuilder
 
 WIDTH: Final = 100
 """Lines are broken before they get longer than this; comments are never broken."""
@@ -93,7 +82,7 @@ def _format_chapter(chapter: Chapter) -> str:
 
 def _words(chapter: Chapter) -> Iterator[str]:
     """What stands between spaces, without recursion: a line may be long."""
-    following, depths = children(chapter.nodes), [0]
+    following, depths = tree.children(chapter.nodes), [0]
     for node in chapter.nodes[1:]:
         depths.append(depths[node.parent] + 1)
     yield from _comment(chapter, 0)
@@ -245,10 +234,10 @@ class _Reader:
         line = self._begun_chapter()
         if line.interrupted:
             raise ParseError("A variation of the chapter before is not closed.")
-        if len(self._chapters) >= MOST_CHAPTERS:
-            raise StudyLimit(f"A study has at most {MOST_CHAPTERS} chapters.")
-        self._chapters.append(replace(line.chapter, nodes=preorder(line.tree.nodes)))
-        check_study_size(sum(len(chapter.nodes) for chapter in self._chapters))
+        if len(self._chapters) >= tree.MOST_CHAPTERS:
+            raise StudyLimit(f"A study has at most {tree.MOST_CHAPTERS} chapters.")
+        self._chapters.append(replace(line.chapter, nodes=tree.preorder(line.tree.nodes)))
+        tree.check_study_size(sum(len(chapter.nodes) for chapter in self._chapters))
         self._headers, self._line = {}, None
 
 
@@ -258,8 +247,8 @@ class _ChapterReader:
     def __init__(self, chapter: Chapter) -> None:
         self.chapter = chapter
         self.tree = TreeBuilder()
-        self._game = game_of(chapter)
-        self._states: list[Any] = [first_state(chapter)]
+        self._game = tree.game_of(chapter)
+        self._states: list[Any] = [tree.first_state(chapter)]
         self._at = 0  # the node after which the next action comes
         self.interrupted: list[int] = []  # where the lines go on whose variations are read
         self._begins = False  # whether a variation was opened and has no action yet

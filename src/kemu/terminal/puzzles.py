@@ -9,15 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from kemu.analysis.puzzles.puzzle import Puzzle, shipped_puzzle, shipped_puzzles
-from kemu.analysis.puzzles.trainer import (
-    FIRST_STANDING,
-    PuzzleAnswer,
-    Standing,
-    Training,
-    daily_puzzle,
-    first_rating,
-    judge,
-)
+from kemu.analysis.puzzles.trainer import PuzzleAnswer, Standing, Training, daily_puzzle, first_rating, judge
 from kemu.core.errors import IllegalAction, OptionError, ParseError
 from kemu.core.record import replay
 from kemu.games import manifest, text
@@ -43,7 +35,7 @@ class Notebook(msgspec.Struct):
 
     def training(self, game: str) -> Training:
         """Return the person at the puzzles of a game."""
-        return Training(game, self.standings.get(game, FIRST_STANDING), self.answers)
+        return Training(game, self.standings.get(game, Standing()), self.answers)
 
     def record(self, puzzle: Puzzle, solved: bool, now_ms: int) -> bool:
         """Note how an answer ended; returns whether it was the first to this puzzle and changed the standing."""

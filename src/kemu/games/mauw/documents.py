@@ -7,44 +7,9 @@ from typing import Final, NotRequired, TypedDict, cast
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
 from kemu.core.errors import ParseError
+from kemu.games.mauw import state as cards
 from kemu.games.mauw.actions import PLAYS, PlayCard, format_action, parse_action
-from kemu.games.mauw.state import (
-    CARD_NAMES,
-    EMPTY,
-    EMPTY_COUNTS,
-    ENDS,
-    FACE_NAMES,
-    FACES,
-    FULL_COLUMNS,
-    HAND,
-    LETTERS,
-    MAUI,
-    MOST_MAUW,
-    NO_FACE,
-    ORDER,
-    SPIRIT,
-    TURN,
-    Card,
-    CardName,
-    Column,
-    Counts,
-    Face,
-    FaceName,
-    Hand,
-    State,
-    Step,
-    StepName,
-    Zone,
-    accepted_faces,
-    card_of,
-    deck,
-    full_columns,
-    gain_columns,
-    has_warrior,
-    place_name,
-    write_cards,
-    write_counts,
-)
+from kemu.games.mauw.state import Card, CardName, Column, Counts, Face, FaceName, Hand, State, Step, StepName, Zone
 from kemu.games.mauw.turns import DEALT, MOST_ATTACKS, MOST_TURNS, drawer, start_step
 
 FIELDS: Final = ("hands", "zones", "pile", "discards", "turn", "turns")
@@ -85,10 +50,10 @@ class StepDocument(TypedDict):
 def encode(state: State) -> Document:
     """The position document of a state; only a state inside a turn has a step."""
     document: Document = {
-        "hands": [write_cards(hand) for hand in state.hands],
+        "hands": [cards.write_cards(hand) for hand in state.hands],
         "zones": [write_zone(zone) for zone in state.zones],
-        "pile": write_counts(state.pile),
-        "discards": write_counts(state.discards),
+        "pile": cards.write_counts(state.pile),
+        "discards": cards.write_counts(state.discards),
         "turn": state.turn,
         "turns": state.turns,
     }
@@ -104,21 +69,21 @@ def write_zone(zone: Zone) -> list[ColumnDocument]:
 
 def write_step(step: Step) -> StepDocument | None:
     """Where inside a turn the game stands, all of it public; None at the start of a turn and at the end."""
-    if step.name == "turn" or step.name in ENDS:
+    if step.name == "turn" or step.name in cards.ENDS:
         return None
     document: StepDocument = {"name": cast(StepName, step.name)}
     if step.name == "put":
         document["top"] = _write_face(step.face)
-    elif step.face != NO_FACE:
+    elif step.face != cards.NO_FACE:
         document["play"] = format_action(PLAYS[step.owner][step.column][step.face])
         document["attacks"] = step.attacks
-    if step.answer != NO_FACE:
-        document["answer"] = CARD_NAMES[step.answer]
+    if step.answer != cards.NO_FACE:
+        document["answer"] = cards.CARD_NAMES[step.answer]
     return document
 
 
 def _write_face(face: Face) -> FaceName | None:
-    return None if face == NO_FACE else cast(FaceName, FACE_NAMES[face])
+    return None if face == cards.NO_FACE else cast(FaceName, cards.FACE_NAMES[face])
 
 
 # Reading
@@ -138,52 +103,54 @@ def decode(value: object, players: int) -> State:
         discards=_read_counts(document["discards"], "'discards'"),
         turn=read_number(document["turn"], "'turn'", 0, players - 1),
         turns=read_number(document["turns"], "'turns'", 0, MOST_TURNS),
-        step=_read_step(document["step"], players) if "step" in document else TURN,
+        step=_read_step(document["step"], players) if "step" in document else cards.TURN,
     )
     _check(state)
-    return state._replace(step=start_step(state)) if state.step == TURN else state
+    return state._replace(step=start_step(state)) if state.step == cards.TURN else state
 
 
 def _read_hand(value: object, number: int) -> Hand:
     name = f"The hand of player {number}"
     texts = read_list(value, name)
-    if len(texts) > HAND:
-        raise ParseError(f"{name} has at most {HAND} cards, not {len(texts)}.")
+    if len(texts) > cards.HAND:
+        raise ParseError(f"{name} has at most {cards.HAND} cards, not {len(texts)}.")
     return tuple(sorted(_read_card(text, f"A card in the hand of player {number}") for text in texts))
 
 
 def _read_card(value: object, name: str) -> Card:
     text = read_text(value, name)
-    if text not in CARD_NAMES:
-        raise ParseError(f"{name} must be one of {', '.join(CARD_NAMES[each] for each in ORDER)}, not {quote(text)}.")
-    return FACES[text]
+    if text not in cards.CARD_NAMES:
+        raise ParseError(
+            f"{name} must be one of {', '.join(cards.CARD_NAMES[each] for each in cards.ORDER)}, not {quote(text)}."
+        )
+    return cards.FACES[text]
 
 
 def _read_face(value: object, name: str) -> Face:
     if value is None:
-        return NO_FACE
+        return cards.NO_FACE
     text = read_text(value, name)
-    if text not in FACES or FACES[text] == MAUI:
+    if text not in cards.FACES or cards.FACES[text] == cards.MAUI:
         raise ParseError(f"{name} must be null, 1 to 8, s, or a joker such as m=7 or m=s, not {quote(text)}.")
-    return FACES[text]
+    return cards.FACES[text]
 
 
 def _read_zone(value: object, seat: int) -> Zone:
-    columns = read_list(value, f"The zone of player {seat + 1}", len(LETTERS))
-    return tuple(_read_column(column, place_name(seat, number)) for number, column in enumerate(columns))
+    columns = read_list(value, f"The zone of player {seat + 1}", len(cards.LETTERS))
+    return tuple(_read_column(column, cards.place_name(seat, number)) for number, column in enumerate(columns))
 
 
 def _read_column(value: object, place: str) -> Column:
     column = read_object(value, f"Column {place}", ("mauw", "top"))
     return Column(
-        read_number(column["mauw"], f"'mauw' of column {place}", 0, MOST_MAUW),
+        read_number(column["mauw"], f"'mauw' of column {place}", 0, cards.MOST_MAUW),
         _read_face(column["top"], f"'top' of column {place}"),
     )
 
 
 def _read_counts(value: object, name: str) -> Counts:
-    numbers = read_object(value, name, (), [CARD_NAMES[each] for each in ORDER])
-    return tuple(read_number(numbers.get(each, 0), f"The number of {each} in {name}", 0) for each in CARD_NAMES)
+    numbers = read_object(value, name, (), [cards.CARD_NAMES[each] for each in cards.ORDER])
+    return tuple(read_number(numbers.get(each, 0), f"The number of {each} in {name}", 0) for each in cards.CARD_NAMES)
 
 
 def _read_step(value: object, players: int) -> Step:
@@ -200,7 +167,7 @@ def _read_step(value: object, players: int) -> Step:
     if not isinstance(play, PlayCard):
         raise ParseError(f"'play' of 'step' must be a card on a column, such as 7>1B, not {quote(step['play'])}.")
     attacks = read_number(step["attacks"], "'attacks' of 'step'", 0, MOST_ATTACKS)
-    answer = _read_card(step["answer"], "'answer' of 'step'") if "answer" in step else NO_FACE
+    answer = _read_card(step["answer"], "'answer' of 'step'") if "answer" in step else cards.NO_FACE
     return Step(name, play.face, play.owner, play.column, attacks, answer)
 
 
@@ -218,8 +185,8 @@ def cards_seen(state: State) -> Counts:
     if state.step.name != "press":
         faces += [state.step.face, state.step.answer]
     for face in faces:
-        if face != NO_FACE:
-            numbers[card_of(face)] += 1
+        if face != cards.NO_FACE:
+            numbers[cards.card_of(face)] += 1
     return tuple(numbers)
 
 
@@ -234,40 +201,42 @@ def _check(state: State) -> None:
     _check_cards(state)
     for seat, zone in enumerate(state.zones):
         for number, column in enumerate(zone):
-            if not column.mauw and column.top != NO_FACE and not has_warrior(column):
-                raise ParseError(f"A spirit lies only on Mauw, and column {place_name(seat, number)} has none.")
-    winners = sum(len(full_columns(zone)) >= FULL_COLUMNS for zone in state.zones)
+            if not column.mauw and column.top != cards.NO_FACE and not cards.has_warrior(column):
+                raise ParseError(f"A spirit lies only on Mauw, and column {cards.place_name(seat, number)} has none.")
+    winners = sum(len(cards.full_columns(zone)) >= cards.FULL_COLUMNS for zone in state.zones)
     if winners > 1:
         raise ParseError("Only one player can have three columns with three Mauw, for the game ends at once.")
-    if state.step != TURN:
+    if state.step != cards.TURN:
         if winners or state.turns >= MOST_TURNS:
             raise ParseError("The game is over, so there is no step in a turn.")
         _check_step(state, state.step)
-    elif not winners and any(len(hand) < HAND for hand in state.hands) and _may_refill(state):
-        raise ParseError(f"Each hand has {HAND} cards at the start of a turn as long as pile or discards have any.")
+    elif not winners and any(len(hand) < cards.HAND for hand in state.hands) and _may_refill(state):
+        raise ParseError(
+            f"Each hand has {cards.HAND} cards at the start of a turn as long as pile or discards have any."
+        )
 
 
 def _may_refill(state: State) -> bool:
-    return state.pile != EMPTY_COUNTS or state.discards != EMPTY_COUNTS
+    return state.pile != cards.EMPTY_COUNTS or state.discards != cards.EMPTY_COUNTS
 
 
 def _check_cards(state: State) -> None:
-    cards, seen = deck(len(state.hands)), cards_seen(state)
-    for each in ORDER:
-        if seen[each] > cards[each]:
+    whole, seen = cards.deck(len(state.hands)), cards_seen(state)
+    for each in cards.ORDER:
+        if seen[each] > whole[each]:
             raise ParseError(
-                f"There are {seen[each]} cards {CARD_NAMES[each]}; "
-                f"with {len(state.hands)} players there are {cards[each]}."
+                f"There are {seen[each]} cards {cards.CARD_NAMES[each]}; "
+                f"with {len(state.hands)} players there are {whole[each]}."
             )
     total = sum(seen) + mauw_lying(state)
-    if total != sum(cards):
+    if total != sum(whole):
         raise ParseError(
-            f"There are {total} cards with the Mauw; with {len(state.hands)} players there are {sum(cards)}."
+            f"There are {total} cards with the Mauw; with {len(state.hands)} players there are {sum(whole)}."
         )
 
 
 def _check_step(state: State, step: Step) -> None:
-    if step.name in DEALT and state.pile == EMPTY_COUNTS:
+    if step.name in DEALT and state.pile == cards.EMPTY_COUNTS:
         raise ParseError("A card is to be taken, so the pile cannot be empty.")
     if step.name == "deal":
         _check_deal(state)
@@ -282,17 +251,19 @@ def _check_step(state: State, step: Step) -> None:
 def _check_deal(state: State) -> None:
     players = len(state.hands)
     rounds, more = divmod(sum(len(hand) for hand in state.hands), players)
-    if [len(hand) for hand in state.hands] != [rounds + (seat < more) for seat in range(players)] or rounds == HAND:
-        raise ParseError(f"The deal goes round from player 1, one card at a time, until each hand has {HAND}.")
-    begun = state.turn or state.turns or state.discards != EMPTY_COUNTS
-    if begun or any(column != EMPTY for zone in state.zones for column in zone):
+    if [len(hand) for hand in state.hands] != [
+        rounds + (seat < more) for seat in range(players)
+    ] or rounds == cards.HAND:
+        raise ParseError(f"The deal goes round from player 1, one card at a time, until each hand has {cards.HAND}.")
+    begun = state.turn or state.turns or state.discards != cards.EMPTY_COUNTS
+    if begun or any(column != cards.EMPTY for zone in state.zones for column in zone):
         raise ParseError("In the opening deal it is turn 0 of player 1, and nothing lies in zones or discards.")
 
 
 def _check_gain(state: State, step: Step) -> None:
-    if step.face != NO_FACE and step.face % 10 == SPIRIT:
+    if step.face != cards.NO_FACE and step.face % 10 == cards.SPIRIT:
         raise ParseError("A gain is a Mauw, alone or with a warrior on it, never with a spirit.")
-    if not gain_columns(state.zones[state.turn]):
+    if not cards.gain_columns(state.zones[state.turn]):
         raise ParseError("A gain that finds no place is discarded, so there is none to put down.")
 
 
@@ -300,25 +271,25 @@ def _check_play(state: State, step: Step) -> None:
     """The card of a step fits on its column, and an attack is one."""
     own = step.owner == state.turn
     column = state.zones[step.owner][step.column]
-    place = place_name(step.owner, step.column)
-    if step.face not in accepted_faces(column, own):
-        raise ParseError(f"The step plays {FACE_NAMES[step.face]} on {place}, where it may not be played.")
-    attack = has_warrior(column) and not own
+    place = cards.place_name(step.owner, step.column)
+    if step.face not in cards.accepted_faces(column, own):
+        raise ParseError(f"The step plays {cards.FACE_NAMES[step.face]} on {place}, where it may not be played.")
+    attack = cards.has_warrior(column) and not own
     if attack != (step.attacks > 0) or (step.name != "draw" and not attack):
         raise ParseError("'attacks' counts the attacking cards, from 1 in an attack on an enemy's warrior, else 0.")
     value = step.face % 10
-    if step.answer != NO_FACE and step.answer not in (value, MAUI):
-        raise ParseError(f"An attack of {value} is answered with that value or m, not {CARD_NAMES[step.answer]}.")
-    if step.name == "press" and step.face > MAUI:
+    if step.answer != cards.NO_FACE and step.answer not in (value, cards.MAUI):
+        raise ParseError(f"An attack of {value} is answered with that value or m, not {cards.CARD_NAMES[step.answer]}.")
+    if step.name == "press" and step.face > cards.MAUI:
         raise ParseError(f"In the step 'press' the play is named by its value {value}, for the card is gone.")
 
 
 def _check_hands(state: State, step: Step) -> None:
     """Only hands that were played from can be short, and by no more cards than were played."""
-    missing = [HAND - len(hand) for hand in state.hands]
+    missing = [cards.HAND - len(hand) for hand in state.hands]
     others = [seat for seat, number in enumerate(missing) if number and seat not in (state.turn, step.owner)]
     if len(others) > (0 if step.owner >= 0 else 1):
-        raise ParseError(f"Each hand has {HAND} cards unless its player took part in this turn.")
+        raise ParseError(f"Each hand has {cards.HAND} cards unless its player took part in this turn.")
     if step.name == "refill" and not any(missing):
         raise ParseError("A hand is to be refilled, so they cannot all be full.")
     if step.name in ("draw", "parry") and not missing[drawer(state)]:

@@ -25,42 +25,20 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, get_args
 
 from kemu.core.game import CHANCE, Seat
-from kemu.games.mauw.actions import (
-    ANSWERS,
-    DISCARD_HAND,
-    DRAWS,
-    GIVE_IN,
-    PLACEMENTS,
-    PLAYS,
-    TAKES,
-    Action,
-    PlayCard,
-    parse_action,
-)
+from kemu.games.mauw import actions
+from kemu.games.mauw import state as cards
+from kemu.games.mauw.actions import Action, PlayCard
 from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import (
-    CARD_NAMES,
-    ENDS,
-    FACE_NAMES,
-    FACES,
-    HAND,
-    LEFT_OUT,
-    LETTERS,
-    MAUI,
-    State,
-    StepName,
-    count_cards,
-    read_counts,
-)
+from kemu.games.mauw.state import State, StepName
 from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS
 from kemu.games.mauw.views import View
 
-SHOWN: Final = tuple(face for face in range(len(FACE_NAMES)) if face != MAUI)
+SHOWN: Final = tuple(face for face in range(len(cards.FACE_NAMES)) if face != cards.MAUI)
 """The faces there are, by the number that an id or an observation gives them."""
 
-STEPS: Final = ("turn", *get_args(StepName), *ENDS)
+STEPS: Final = ("turn", *get_args(StepName), *cards.ENDS)
 COLUMN_NUMBERS: Final = 1 + len(SHOWN)
-PLAY_IDS: Final = len(LETTERS) * len(SHOWN)
+PLAY_IDS: Final = len(cards.LETTERS) * len(SHOWN)
 """How many ids there are for the plays on one zone."""
 
 
@@ -70,38 +48,39 @@ class MauwEncoding:
 
     game: Mauw
 
-    most_seats: ClassVar[int] = max(LEFT_OUT)
+    most_seats: ClassVar[int] = max(cards.LEFT_OUT)
     hidden_lines: ClassVar[Sequence[str]] = ("~?", "^?")
 
     def longest(self, first: State) -> int:
         """The deal, and in each turn four actions for every attacking card, a gain, and new cards for everybody."""
-        cards = HAND * self.game.players
-        return cards + (MOST_TURNS - first.turns) * (4 * MOST_ATTACKS + 4 + cards)
+        dealt = cards.HAND * self.game.players
+        return dealt + (MOST_TURNS - first.turns) * (4 * MOST_ATTACKS + 4 + dealt)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """All numbers in a row."""
-        players, cards = self.game.players, len(CARD_NAMES)
-        zones = players * len(LETTERS) * (COLUMN_NUMBERS + 1)
-        return (3 * cards + 3 * players + zones + len(STEPS) + len(SHOWN) + 3,)
+        players, kinds = self.game.players, len(cards.CARD_NAMES)
+        zones = players * len(cards.LETTERS) * (COLUMN_NUMBERS + 1)
+        return (3 * kinds + 3 * players + zones + len(STEPS) + len(SHOWN) + 3,)
 
     def actions(self, seat: Seat) -> Sequence[Action]:
         """The actions of a seat or of the dealer by id."""
         if seat == CHANCE:
-            return (*DRAWS, *TAKES)
-        zones = (PLAYS[(seat + distance) % self.game.players] for distance in range(self.game.players))
+            return (*actions.DRAWS, *actions.TAKES)
+        zones = (actions.PLAYS[(seat + distance) % self.game.players] for distance in range(self.game.players))
         plays = (column[face] for zone in zones for column in zone for face in SHOWN)
-        return (*plays, *PLACEMENTS, *ANSWERS, GIVE_IN, DISCARD_HAND)
+        return (*plays, *actions.PLACEMENTS, *actions.ANSWERS, actions.GIVE_IN, actions.DISCARD_HAND)
 
     def observation(self, view: View, seat: Seat) -> bytes:
         """The numbers of a view."""
         players = self.game.players
         order = [(seat + distance) % players for distance in range(players)]
-        numbers = [*count_cards(FACES[card] for card in view["hand"] or ()), *(view["hands"][other] for other in order)]
+        numbers = list(cards.count_cards(cards.FACES[card] for card in view["hand"] or ()))
+        numbers += (view["hands"][other] for other in order)
         for other in order:
             for column in view["zones"][other]:
-                numbers += (column["mauw"], *_one_of(SHOWN, FACES[column["top"]] if column["top"] else None))
-        numbers += (*read_counts(view["discards"]), view["pile"])
+                numbers += (column["mauw"], *_one_of(SHOWN, cards.FACES[column["top"]] if column["top"] else None))
+        numbers += (*cards.read_counts(view["discards"]), view["pile"])
         numbers += (*_one_of(order, view["turn"]), *_one_of(order, view["to_act"]), view["turns"] // 2)
         return bytes((*numbers, *_step_numbers(view, order)))
 
@@ -110,20 +89,20 @@ def _step_numbers(view: View, order: list[Seat]) -> Sequence[int]:
     """Where inside a turn, or at which end, a view is."""
     step = view["step"]
     name = step["name"] if step else view["end"] or "turn"
-    places = [(owner, column) for owner in order for column in range(len(LETTERS))]
+    places = [(owner, column) for owner in order for column in range(len(cards.LETTERS))]
     face, place = None, None
     if step and "play" in step:
-        play = parse_action(step["play"], len(order))
+        play = actions.parse_action(step["play"], len(order))
         assert isinstance(play, PlayCard)
         face, place = play.face, (play.owner, play.column)
     elif step and (top := step.get("top")):
-        face = FACES[top]
+        face = cards.FACES[top]
     return (
         *_one_of(STEPS, name),
         *_one_of(SHOWN, face),
         *_one_of(places, place),
         step.get("attacks", 0) if step else 0,
-        *_one_of(CARD_NAMES, step.get("answer") if step else None),
+        *_one_of(cards.CARD_NAMES, step.get("answer") if step else None),
     )
 
 

@@ -16,37 +16,10 @@ from typing import ClassVar
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import Outcome, Seat
-from kemu.games.mauw import documents, turns, views
-from kemu.games.mauw.actions import (
-    Action,
-    DiscardHand,
-    PlaceGain,
-    PlayCard,
-    card_from_hand,
-    format_action,
-    is_action,
-    parse_action,
-)
-from kemu.games.mauw.state import (
-    CARD_NAMES,
-    ENDS,
-    FACE_NAMES,
-    FULL_COLUMNS,
-    LEFT_OUT,
-    LETTERS,
-    MOST_MAUW,
-    NINE,
-    NO_FACE,
-    SPIRIT,
-    State,
-    card_of,
-    full_columns,
-    gain_columns,
-    has_warrior,
-    initial_state,
-    place_name,
-    score,
-)
+from kemu.games.mauw import actions, documents, turns, views
+from kemu.games.mauw import state as cards
+from kemu.games.mauw.actions import Action, DiscardHand, PlaceGain, PlayCard
+from kemu.games.mauw.state import State
 
 
 @dataclass(frozen=True)
@@ -58,7 +31,7 @@ class Mauw:
     key: ClassVar[str] = "mauw"
 
     def __post_init__(self) -> None:
-        if type(self.players) is not int or self.players not in LEFT_OUT:
+        if type(self.players) is not int or self.players not in cards.LEFT_OUT:
             raise OptionError(f"players is a number from 2 to 6, not {quote(self.players)}.")
 
     @property
@@ -66,7 +39,7 @@ class Mauw:
         return self.players
 
     def initial(self) -> State:
-        return initial_state(self.players)
+        return cards.initial_state(self.players)
 
     def turn(self, state: State) -> Seat | None:
         return turns.to_act(state)
@@ -78,23 +51,23 @@ class Mauw:
         return turns.odds(state)
 
     def apply(self, state: State, action: Action) -> State:
-        if not is_action(action, self.players) or not turns.is_legal(state, action):
+        if not actions.is_action(action, self.players) or not turns.is_legal(state, action):
             raise _refusal(state, action)
         return turns.apply(state, action)
 
     def outcome(self, state: State) -> Outcome | None:
-        if state.step.name not in ENDS:
+        if state.step.name not in cards.ENDS:
             return None
-        scores = [score(zone) for zone in state.zones]
+        scores = [cards.score(zone) for zone in state.zones]
         return Outcome(
             winners=tuple(seat for seat in range(self.players) if scores[seat] == max(scores)),
             reason=state.step.name,
             scores=tuple(map(Fraction, scores)),
             at=tuple(
-                place_name(seat, column)
+                cards.place_name(seat, column)
                 for seat, zone in enumerate(state.zones)
-                if len(full_columns(zone)) >= FULL_COLUMNS
-                for column in full_columns(zone)
+                if len(cards.full_columns(zone)) >= cards.FULL_COLUMNS
+                for column in cards.full_columns(zone)
             ),
         )
 
@@ -105,10 +78,10 @@ class Mauw:
         return views.seen(state, action, seat)
 
     def format(self, action: Action) -> str:
-        return format_action(action)
+        return actions.format_action(action)
 
     def parse(self, text: str) -> Action:
-        return parse_action(text, self.players)
+        return actions.parse_action(text, self.players)
 
     def encode(self, state: State) -> Document:
         return documents.encode(state)
@@ -121,12 +94,12 @@ class Mauw:
 
 
 def _refusal(state: State, action: Action) -> IllegalAction:
-    if not is_action(action, len(state.hands)):
+    if not actions.is_action(action, len(state.hands)):
         return IllegalAction(f"{quote(action)} is no action of this game.", "no-action")
-    text, step = format_action(action), state.step
+    text, step = actions.format_action(action), state.step
     if step.name == "turn":
         return _play_refusal(state, action)
-    if step.name in ENDS:
+    if step.name in cards.ENDS:
         return IllegalAction("The game is over.", "game-over")
     if step.name in turns.DEALT:
         # Which cards are left in the pile is secret, so there is one sentence for them all.
@@ -137,7 +110,7 @@ def _refusal(state: State, action: Action) -> IllegalAction:
     if step.name == "press" and step.attacks >= turns.MOST_ATTACKS:
         allowed = f"can only give in with - after {turns.MOST_ATTACKS} attacking cards"
         return IllegalAction(f"Player {seat + 1} {allowed}, not {text}.", "attack-over", cards=turns.MOST_ATTACKS)
-    verb, card = "defends" if step.name == "defend" else "goes on attacking", CARD_NAMES[step.face % 10]
+    verb, card = "defends" if step.name == "defend" else "goes on attacking", cards.CARD_NAMES[step.face % 10]
     sentence = f"Player {seat + 1} {verb} with !{card} or !m from the hand, or gives in with -, not {text}."
     return IllegalAction(sentence, "other-answer", card=card)
 
@@ -145,13 +118,13 @@ def _refusal(state: State, action: Action) -> IllegalAction:
 def _gain_refusal(state: State, action: Action) -> IllegalAction:
     """Return why the gain cannot be put down so."""
     zone = state.zones[state.turn]
-    columns = " or ".join(f"+{LETTERS[column]}" for column in gain_columns(zone))
-    sentence = f"Player {state.turn + 1} is to put the gain down with {columns}, not {format_action(action)}."
+    columns = " or ".join(f"+{cards.LETTERS[column]}" for column in cards.gain_columns(zone))
+    sentence = f"Player {state.turn + 1} is to put the gain down with {columns}, not {actions.format_action(action)}."
     if not isinstance(action, PlaceGain):
         return IllegalAction(sentence, "gain-first")
-    if (top := zone[action.column].top) != NO_FACE:
-        return IllegalAction(sentence, "gain-covered", card=FACE_NAMES[top])
-    return IllegalAction(sentence, "gain-full", mauw=MOST_MAUW)
+    if (top := zone[action.column].top) != cards.NO_FACE:
+        return IllegalAction(sentence, "gain-covered", card=cards.FACE_NAMES[top])
+    return IllegalAction(sentence, "gain-full", mauw=cards.MOST_MAUW)
 
 
 def _play_refusal(state: State, action: Action) -> IllegalAction:
@@ -160,26 +133,28 @@ def _play_refusal(state: State, action: Action) -> IllegalAction:
     if isinstance(action, DiscardHand):
         return IllegalAction(f"{player} can play a card, and x is legal only if nothing else is.", "can-play")
     if not isinstance(action, PlayCard):
-        sentence = f"{player} is to play a card, such as 7>1B, not {format_action(action)}."
+        sentence = f"{player} is to play a card, such as 7>1B, not {actions.format_action(action)}."
         return IllegalAction(sentence, "play-first")
-    played = card_of(action.face)
+    played = cards.card_of(action.face)
     if played not in state.hands[state.turn]:
-        return IllegalAction(f"{player} holds no {CARD_NAMES[played]}.", "not-held", card=CARD_NAMES[played])
+        return IllegalAction(
+            f"{player} holds no {cards.CARD_NAMES[played]}.", "not-held", card=cards.CARD_NAMES[played]
+        )
     return _column_refusal(state, action)
 
 
 def _column_refusal(state: State, play: PlayCard) -> IllegalAction:
     """Return why the card cannot lie on the column: one sentence for each of R2 and R3."""
     column = state.zones[play.owner][play.column]
-    place = place_name(play.owner, play.column)
-    own, spirit = play.owner == state.turn, play.face % 10 == SPIRIT
-    values: dict[str, object] = {"card": FACE_NAMES[play.face], "place": place}
-    if has_warrior(column):
-        takes = column.top % 10, NINE - column.top % 10
+    place = cards.place_name(play.owner, play.column)
+    own, spirit = play.owner == state.turn, play.face % 10 == cards.SPIRIT
+    values: dict[str, object] = {"card": cards.FACE_NAMES[play.face], "place": place}
+    if cards.has_warrior(column):
+        takes = column.top % 10, cards.NINE - column.top % 10
         values["takes"] = list(map(str, takes))
         sentence = f"On the {takes[0]} of {place} goes only a {takes[0]} or a {takes[1]}"
         reason = "spirit-on-warrior" if spirit else "other-colour"
-    elif column.top != NO_FACE:
+    elif column.top != cards.NO_FACE:
         sentence = f"On the spirit of {place} goes only a spirit of player {play.owner + 1}, who is blocked by it"
         reason = "own-spirit" if own else "enemy-spirit"
     elif not own:
@@ -188,9 +163,9 @@ def _column_refusal(state: State, play: PlayCard) -> IllegalAction:
         assert spirit
         sentence = f"A spirit goes neither on an own empty place nor on own bare Mauw, as {place} is"
         reason = "spirit-on-own-mauw" if column.mauw else "spirit-on-empty"
-    played = card_of(play.face)
-    if not any(card_from_hand(action) == played for action in turns.legal_actions(state)):
+    played = cards.card_of(play.face)
+    if not any(actions.card_from_hand(action) == played for action in turns.legal_actions(state)):
         sentence += ", and no other column takes the card"
         reason = "spirit-nowhere" if spirit else "nowhere"
-        values["fits"] = [] if spirit else [str(played), str(NINE - played)]
+        values["fits"] = [] if spirit else [str(played), str(cards.NINE - played)]
     return IllegalAction(f"{sentence}.", reason, **values)

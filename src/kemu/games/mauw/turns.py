@@ -5,48 +5,10 @@ from fractions import Fraction
 from typing import Final
 
 from kemu.core.game import CHANCE, Seat
-from kemu.games.mauw.actions import (
-    ANSWERS,
-    DEALER_ACTIONS,
-    DISCARD_HAND,
-    DRAWS,
-    GIVE_IN,
-    PLACEMENTS,
-    PLAYS,
-    TAKES,
-    Action,
-    Answer,
-    Draw,
-    GiveIn,
-    PlaceGain,
-    PlayCard,
-    TakeMauw,
-)
-from kemu.games.mauw.state import (
-    EMPTY_COUNTS,
-    ENDS,
-    FULL_COLUMNS,
-    HAND,
-    MAUI,
-    NO_FACE,
-    ORDER,
-    SPIRIT,
-    TURN,
-    Card,
-    Column,
-    Hand,
-    State,
-    Step,
-    add_cards,
-    card_of,
-    full_columns,
-    gain_columns,
-    has_warrior,
-    joker_face,
-    playable,
-    remove_card,
-    with_column,
-)
+from kemu.games.mauw import actions
+from kemu.games.mauw import state as cards
+from kemu.games.mauw.actions import Action, Answer, Draw, GiveIn, PlaceGain, PlayCard, TakeMauw
+from kemu.games.mauw.state import Card, Column, Hand, State, Step
 
 MOST_TURNS: Final = 500
 """After so many turns in all the game is over (R11)."""
@@ -55,13 +17,13 @@ MOST_ATTACKS: Final = 12
 """After so many attacking cards the attacker can only give in (R13)."""
 
 DEALT: Final[Mapping[str, Sequence[Draw] | Sequence[TakeMauw]]] = {
-    **dict.fromkeys(("deal", "draw", "parry", "refill"), DRAWS),
-    "take": TAKES,
+    **dict.fromkeys(("deal", "draw", "parry", "refill"), actions.DRAWS),
+    "take": actions.TAKES,
 }
 """The steps in which the dealer acts, with the dealer's actions by card."""
 
 SHARES: Final = tuple(
-    tuple(Fraction(number, cards) for number in range(min(cards, 12) + 1)) if cards else () for cards in range(73)
+    tuple(Fraction(number, left) for number in range(min(left, 12) + 1)) if left else () for left in range(73)
 )
 """Every probability there can be, by the cards in the pile and how many of them are alike."""
 
@@ -76,21 +38,21 @@ def to_act(state: State) -> Seat | None:
         return CHANCE
     if name == "defend":
         return state.step.owner
-    return None if name in ENDS else state.turn
+    return None if name in cards.ENDS else state.turn
 
 
 def legal_actions(state: State) -> Sequence[Action]:
     """All legal actions: plays by zone, column and value; cards in the order 1…8, s, m."""
     name = state.step.name
     if name == "turn":
-        return _plays(state) or (DISCARD_HAND,)
+        return _plays(state) or (actions.DISCARD_HAND,)
     if name in DEALT:
         dealt = DEALT[name]
-        return tuple(dealt[card] for card in ORDER if state.pile[card])
+        return tuple(dealt[card] for card in cards.ORDER if state.pile[card])
     if name == "put":
-        return tuple(PLACEMENTS[column] for column in gain_columns(state.zones[state.turn]))
+        return tuple(actions.PLACEMENTS[column] for column in cards.gain_columns(state.zones[state.turn]))
     if name in ("defend", "press"):
-        return (*(ANSWERS[card] for card in _answers(state)), GIVE_IN)
+        return (*(actions.ANSWERS[card] for card in _answers(state)), actions.GIVE_IN)
     return ()
 
 
@@ -100,18 +62,18 @@ def odds(state: State) -> Sequence[tuple[Action, Fraction]]:
     if dealt is None:
         return ()
     share = SHARES[sum(state.pile)]
-    return tuple((dealt[card], share[number]) for card in ORDER if (number := state.pile[card]))
+    return tuple((dealt[card], share[number]) for card in cards.ORDER if (number := state.pile[card]))
 
 
 def is_legal(state: State, action: Action) -> bool:
     """Whether an action is one of `legal_actions`, without listing the plays and draws."""
     name = state.step.name
-    if isinstance(action, DEALER_ACTIONS):
+    if isinstance(action, actions.DEALER_ACTIONS):
         return name in DEALT and (name == "take") == isinstance(action, TakeMauw) and state.pile[action.card] > 0
     if isinstance(action, PlayCard):
         if name != "turn":
             return False
-        faces = playable(state.hands[state.turn])
+        faces = cards.playable(state.hands[state.turn])
         column = state.zones[action.owner][action.column]
         return action.face in (faces.own if action.owner == state.turn else faces.enemy)[column]
     return action in legal_actions(state)
@@ -131,11 +93,11 @@ def drawer(state: State) -> Seat:
 
 
 def _plays(state: State) -> list[Action]:
-    own, enemy = playable(state.hands[state.turn])
+    own, enemy = cards.playable(state.hands[state.turn])
     found: list[Action] = []
     for owner, zone in enumerate(state.zones):
         faces = own if owner == state.turn else enemy
-        for column, plays in zip(zone, PLAYS[owner], strict=True):
+        for column, plays in zip(zone, actions.PLAYS[owner], strict=True):
             for face in faces[column]:
                 found.append(plays[face])
     return found
@@ -147,7 +109,7 @@ def _answers(state: State) -> tuple[Card, ...]:
     if step.name == "press" and step.attacks >= MOST_ATTACKS:
         return ()
     hand = state.hands[step.owner if step.name == "defend" else state.turn]
-    return tuple(card for card in (step.face % 10, MAUI) if card in hand)
+    return tuple(card for card in (step.face % 10, cards.MAUI) if card in hand)
 
 
 # What an action does
@@ -174,24 +136,23 @@ def apply(state: State, action: Action) -> State:
 
 def discard_hand(state: State) -> State:
     """The whole hand goes to the discard pile before four new cards are drawn (R15)."""
-    cards = state.hands[state.turn]
     hands = (*state.hands[: state.turn], (), *state.hands[state.turn + 1 :])
-    return _end_turn(state._replace(hands=hands, discards=add_cards(state.discards, *cards)))
+    return _end_turn(state._replace(hands=hands, discards=cards.add_cards(state.discards, *state.hands[state.turn])))
 
 
 def start_step(state: State) -> Step:
     """The step of a state at the start of a turn: one of the ends, in the order of R14, or TURN."""
-    if any(len(full_columns(zone)) >= FULL_COLUMNS for zone in state.zones):
+    if any(len(cards.full_columns(zone)) >= cards.FULL_COLUMNS for zone in state.zones):
         return Step("three-columns")
-    if any(len(hand) < HAND for hand in state.hands):
+    if any(len(hand) < cards.HAND for hand in state.hands):
         return Step("no-cards")
-    return Step("limit") if state.turns >= MOST_TURNS else TURN
+    return Step("limit") if state.turns >= MOST_TURNS else cards.TURN
 
 
 def _play(state: State, play: PlayCard) -> State:
     """A card is played on a column; its player draws, and only then it takes effect."""
-    attack = play.owner != state.turn and has_warrior(state.zones[play.owner][play.column])
-    hands = _without(state.hands, state.turn, card_of(play.face))
+    attack = play.owner != state.turn and cards.has_warrior(state.zones[play.owner][play.column])
+    hands = _without(state.hands, state.turn, cards.card_of(play.face))
     return _await_card(state, hands, Step("draw", play.face, play.owner, play.column, 1 if attack else 0))
 
 
@@ -202,15 +163,15 @@ def _answer(state: State, played: Card) -> State:
         step = Step("parry", face, owner, column, attacks, played)
         return _await_card(state, _without(state.hands, owner, played), step)
     # A joker that continues an attack has the value of the first card (R6).
-    face = joker_face(face) if played == MAUI else played
+    face = cards.joker_face(face) if played == cards.MAUI else played
     return _await_card(state, _without(state.hands, state.turn, played), Step("draw", face, owner, column, attacks + 1))
 
 
 def _place(state: State, number: int) -> State:
     """The gain is put on an own column; the third column with three Mauw ends the game at once."""
     mauw = state.zones[state.turn][number].mauw
-    zones = with_column(state.zones, state.turn, number, Column(mauw + 1, state.step.face))
-    if len(full_columns(zones[state.turn])) >= FULL_COLUMNS:
+    zones = cards.with_column(state.zones, state.turn, number, Column(mauw + 1, state.step.face))
+    if len(cards.full_columns(zones[state.turn])) >= cards.FULL_COLUMNS:
         return state._replace(zones=zones, step=Step("three-columns"))
     return _end_turn(state._replace(zones=zones))
 
@@ -221,24 +182,24 @@ def _draw(state: State, drawn: Card) -> State:
     seat = drawer(state)
     hand = tuple(sorted((*hands[seat], drawn)))
     hands = (*hands[:seat], hand, *hands[seat + 1 :])
-    return _go_on(State(hands, zones, remove_card(pile, drawn), discards, turn, turns, step))
+    return _go_on(State(hands, zones, cards.remove_card(pile, drawn), discards, turn, turns, step))
 
 
 def _take(state: State, taken: Card) -> State:
     """The dealer gives a Mauw; one that finds no place goes to the discard pile face up (R7)."""
-    state = state._replace(pile=remove_card(state.pile, taken))
-    if gain_columns(state.zones[state.turn]):
+    state = state._replace(pile=cards.remove_card(state.pile, taken))
+    if cards.gain_columns(state.zones[state.turn]):
         return state._replace(step=Step("put"))
-    return _end_turn(state._replace(discards=add_cards(state.discards, taken)))
+    return _end_turn(state._replace(discards=cards.add_cards(state.discards, taken)))
 
 
 def _await_card(state: State, hands: tuple[Hand, ...], step: Step) -> State:
     """The dealer is to give a card; an empty pile is made of the discards, without any cards the draw fails."""
     _, zones, pile, discards, turn, turns, _ = state
-    if pile != EMPTY_COUNTS:
+    if pile != cards.EMPTY_COUNTS:
         return State(hands, zones, pile, discards, turn, turns, step)
-    state = State(hands, zones, discards, EMPTY_COUNTS, turn, turns, step)
-    return state if discards != EMPTY_COUNTS else _go_on(state)
+    state = State(hands, zones, discards, cards.EMPTY_COUNTS, turn, turns, step)
+    return state if discards != cards.EMPTY_COUNTS else _go_on(state)
 
 
 def _go_on(state: State) -> State:
@@ -248,11 +209,11 @@ def _go_on(state: State) -> State:
         case "draw":
             return state._replace(step=step._replace(name="defend")) if step.attacks else _take_effect(state)
         case "parry":
-            discards = add_cards(state.discards, card_of(step.face), step.answer)
+            discards = cards.add_cards(state.discards, cards.card_of(step.face), step.answer)
             press = Step("press", step.face % 10, step.owner, step.column, step.attacks)
             return state._replace(discards=discards, step=press)
         case "deal":
-            return state if any(len(hand) < HAND for hand in state.hands) else state._replace(step=TURN)
+            return state if any(len(hand) < cards.HAND for hand in state.hands) else state._replace(step=cards.TURN)
     return _end_turn(state)
 
 
@@ -260,24 +221,24 @@ def _take_effect(state: State) -> State:
     """The played card is laid on its column, unblocks it, or is associated with its top."""
     step = state.step
     mauw, top = state.zones[step.owner][step.column]
-    if top == NO_FACE:
+    if top == cards.NO_FACE:
         column = Column(mauw, step.face)
-        return _end_turn(state._replace(zones=with_column(state.zones, step.owner, step.column, column)))
+        return _end_turn(state._replace(zones=cards.with_column(state.zones, step.owner, step.column, column)))
     # Both cards leave their column first, so that it may take the gain.
-    state = state._replace(zones=with_column(state.zones, step.owner, step.column, Column(mauw)))
-    if top % 10 == step.face % 10 != SPIRIT and gain_columns(state.zones[state.turn]):
+    state = state._replace(zones=cards.with_column(state.zones, step.owner, step.column, Column(mauw)))
+    if top % 10 == step.face % 10 != cards.SPIRIT and cards.gain_columns(state.zones[state.turn]):
         # With a joker in the pair it is the joker that is turned, and the other card stays open (R5).
-        return state._replace(step=Step("put", top if step.face > MAUI else step.face))
-    state = state._replace(discards=add_cards(state.discards, card_of(top), card_of(step.face)))
+        return state._replace(step=Step("put", top if step.face > cards.MAUI else step.face))
+    state = state._replace(discards=cards.add_cards(state.discards, cards.card_of(top), cards.card_of(step.face)))
     return _end_turn(state) if top % 10 == step.face % 10 else _await_card(state, state.hands, Step("take"))
 
 
 def _end_turn(state: State) -> State:
     """Hands that are short are refilled, beginning with the player whose turn it was (R8); then the next turn."""
     hands, zones, pile, discards, turn, turns, _ = state
-    step = TURN
-    if any(len(hand) < HAND for hand in hands):
-        if pile != EMPTY_COUNTS or discards != EMPTY_COUNTS:
+    step = cards.TURN
+    if any(len(hand) < cards.HAND for hand in hands):
+        if pile != cards.EMPTY_COUNTS or discards != cards.EMPTY_COUNTS:
             return _await_card(state, hands, Step("refill"))
         step = Step("no-cards")
     elif turns + 1 >= MOST_TURNS:
@@ -288,7 +249,9 @@ def _end_turn(state: State) -> State:
 def _first_short(state: State) -> Seat:
     """The first seat with fewer than four cards, from the player whose turn it is."""
     seats = len(state.hands)
-    return next(seat % seats for seat in range(state.turn, state.turn + seats) if len(state.hands[seat % seats]) < HAND)
+    return next(
+        seat % seats for seat in range(state.turn, state.turn + seats) if len(state.hands[seat % seats]) < cards.HAND
+    )
 
 
 def _without(hands: tuple[Hand, ...], seat: Seat, played: Card) -> tuple[Hand, ...]:

@@ -8,17 +8,7 @@ from typing import NotRequired, TypedDict
 from kemu.core.game import Seat
 from kemu.games.mauw.actions import Action, Draw, TakeMauw, format_action
 from kemu.games.mauw.documents import ColumnDocument, StepDocument, write_step, write_zone
-from kemu.games.mauw.state import (
-    ENDS,
-    CardName,
-    EndName,
-    State,
-    gain_columns,
-    score,
-    worth,
-    write_cards,
-    write_counts,
-)
+from kemu.games.mauw.state import ENDS, CardName, EndName, State, gain_columns, score, worth, write_cards, write_counts
 from kemu.games.mauw.turns import DEALT, drawer, to_act
 
 

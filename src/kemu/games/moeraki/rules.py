@@ -22,23 +22,8 @@ from typing import ClassVar, Final, cast
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction
 from kemu.core.game import Outcome, Seat
-from kemu.games.moeraki import position
-from kemu.games.moeraki.actions import (
-    BALLS,
-    KEEP,
-    LAYS,
-    SWAP,
-    TANE,
-    Action,
-    Keep,
-    LayStone,
-    PlaceBall,
-    PlaceTane,
-    Swap,
-    format_action,
-    is_action,
-    parse_action,
-)
+from kemu.games.moeraki import actions, position
+from kemu.games.moeraki.actions import Action, Keep, LayStone, PlaceBall, PlaceTane, Swap
 from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, area_names
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.position import TRIBES, State, names, openings
@@ -64,14 +49,14 @@ class MoerakiKemu(Options):
 
     def actions(self, state: State) -> Sequence[Action]:
         if not state.ball:
-            return tuple(BALLS[hollow] for hollow in MOERAKI if HOLLOWS[hollow].name != self.moved_from)
+            return tuple(actions.BALLS[hollow] for hollow in MOERAKI if HOLLOWS[hollow].name != self.moved_from)
         if state.step is not None:
-            return (*(tane for area in openings(state, state.turn) for tane in TANE[area]), KEEP)
+            return (*(tane for area in openings(state, state.turn) for tane in actions.TANE[area]), actions.KEEP)
         if self.outcome(state):
             return ()
         occupied = state.occupied
-        lays = [lay for lay in LAYS if not occupied >> lay.hollow & 1]
-        return (*lays, SWAP) if self._may_swap(state) else tuple(lays)
+        lays = [lay for lay in actions.LAYS if not occupied >> lay.hollow & 1]
+        return (*lays, actions.SWAP) if self._may_swap(state) else tuple(lays)
 
     def odds(self, state: State) -> Sequence[tuple[Action, Fraction]]:
         return ()
@@ -118,10 +103,10 @@ class MoerakiKemu(Options):
         return self.format(action)
 
     def format(self, action: Action) -> str:
-        return format_action(action)
+        return actions.format_action(action)
 
     def parse(self, text: str) -> Action:
-        return parse_action(text)
+        return actions.parse_action(text)
 
     def encode(self, state: State) -> Document:
         return position.encode(state)
@@ -164,7 +149,7 @@ class MoerakiKemu(Options):
         """Who is asked for the Tane, where it may stand, and what it would see by each action."""
         areas = openings(state, state.turn)
         other = state.tane[1 - state.turn]
-        places = [place for area in areas for place in TANE[area]]
+        places = [place for area in areas for place in actions.TANE[area]]
         sees = {self.format(place): area_names(sight(Tane(place.area, place.looks), other)) for place in places}
         return {"seat": state.turn, "areas": area_names(areas), "sees": sees}
 
@@ -174,7 +159,7 @@ class MoerakiKemu(Options):
 
     def _refusal(self, state: State, action: Action) -> IllegalAction | None:
         """Return why an action is not legal, None if it is."""
-        if not is_action(action):
+        if not actions.is_action(action):
             return IllegalAction(f"{quote(action)} is no action of this game.", "no-action")
         if not state.ball:
             return self._ball_refusal(action)
