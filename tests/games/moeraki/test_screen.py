@@ -3,7 +3,7 @@
 import pytest
 
 from kemu.core.display import Board, Room
-from kemu.games.moeraki import screen
+from kemu.games.moeraki import text as screen
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu

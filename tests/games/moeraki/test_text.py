@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kemu.core.display import Room
 from kemu.games.moeraki import text
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.manifest import MANIFEST
@@ -167,7 +168,9 @@ def test_the_seats_are_the_tribes() -> None:
 
 
 def test_every_sign_that_has_a_colour_is_drawn() -> None:
-    pictures = [text.draw(MASTER, shown(MASTER, moves)) for moves in ("", f"{LAST_STONE} Tc2ne")]
+    views = [shown(MASTER, moves) for moves in ("", f"{LAST_STONE} Tc2ne")]
+    pictures = [text.draw(MASTER, view) for view in views]
+    pictures += ["".join(text.board(MASTER, view, Room(120, 50)).lines) for view in views]
     assert all(any(sign in picture for picture in pictures) for sign in text.INK)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kemu.core.display import Room
-from kemu.games.mu_torere import screen
+from kemu.games.mu_torere import text as screen
 from kemu.games.mu_torere.rules import MuTorere, View
 
 SMALL = Room(52, 20)

@@ -1,4 +1,4 @@
-"""Moeraki-Kemu in text: the lattice with a panel beside it, and in sentences.
+"""Moeraki-Kemu in a terminal: the lattice with a panel beside it, in sentences, and on a full screen.
 
 Which stone came last the log knows and a position does not. Whoever shows a view may put the log lines of the seat into
 it as "log"; the last stone is then marked. Inside a turn the stone just laid is marked without it.
@@ -10,9 +10,11 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Final, cast
 
+from kemu.core.display import Board, Place, Room
 from kemu.core.game import Outcome, Seat
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane, Swap
-from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, SIZE, Point, area_names
+from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point, area_names
+from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import STONES, TRIBES
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.tiles import Tane, sight
@@ -29,13 +31,32 @@ _BESIDE: Final = 41  # the column where the panel starts
 _ROWS: Final = range(SIZE, -SIZE - 1, -1)
 _COLUMNS: Final = range(-SIZE, SIZE + 1)
 
-INK: Final = {
+_GLYPH_INK: Final = {
     **dict.fromkeys((_STONE[0], _TILE[0], _HALF[0]), "bold magenta"),
     **dict.fromkeys((_STONE[1], _TILE[1], _HALF[1]), "bold cyan"),
     "◎": "bold yellow",
     "×": "red",
     "·": "dim",
 }
+
+CHOICES: Final = {"variant": VARIANTS, "swap": (False, True)}
+
+DISCS: Final = {
+    "●": ("▟███▙", "█████", "▜███▛"),
+    "○": ("╭───╮", "│   │", "╰───╯"),
+    "◎": ("╔═══╗", "║ ◎ ║", "╚═══╝"),
+}
+"""Stones and ball in three lines, for large cells."""
+
+INK: Final = {
+    **_GLYPH_INK,
+    **{part: _GLYPH_INK[glyph] for glyph, lines in DISCS.items() for part in "".join(lines) if part != " "},
+}
+
+_SMALL, _LARGE = (3, 1), (7, 3)  # columns and lines of a cell
+_MARGIN: Final = 3  # columns before the first cell and after the last, for the numbers of the rows
+_CELLS: Final = 2 * SIZE + 1  # in a row and in a column
+_LARGE_ROOM: Final = Room(2 * _MARGIN + _CELLS * _LARGE[0], 2 + _CELLS * _LARGE[1])
 
 
 def draw(game: MoerakiKemu, view: View) -> str:
@@ -215,3 +236,45 @@ def _score(view: View, seat: Seat) -> str:
     whole, half = divmod(score.numerator, score.denominator)
     points = f"{whole or ''}½" if half else str(whole)
     return f"{points}: {full} full and {halves} half tiles"
+
+
+def board(game: MoerakiKemu, view: View, room: Room) -> Board:
+    """The lattice; hollows and areas are places by their names."""
+    large = room.columns >= _LARGE_ROOM.columns and room.lines >= _LARGE_ROOM.lines
+    size = _LARGE if large else _SMALL
+    shown = {name: _large_cell(cell) if large else (cell,) for name, cell in cells(game, view).items()}
+    return Board(tuple(lattice(shown, *size)), _places(*size))
+
+
+def _places(width: int, height: int) -> dict[str, Place]:
+    return {
+        point.name: Place(
+            row=1 + height * (SIZE - point.y),
+            column=_MARGIN + width * (point.x + SIZE),
+            width=width,
+            height=height,
+            field=point.name in HOLLOW,
+        )
+        for point in (*HOLLOWS, *AREAS)
+    }
+
+
+def _large_cell(cell: str) -> tuple[str, ...]:
+    """Three lines for a cell of the small lattice, with discs for stones and ball; marks around it stay around it."""
+    glyph = cell.strip(" ()[]")
+    before, after = (cell[0], cell[-1]) if len(glyph) == 1 else (" ", " ")
+    top, middle, bottom = DISCS.get(glyph, ("", glyph, ""))
+    width = _LARGE[0]
+    return f"{top:^{width}}", f"{before}{middle:^{width - 2}}{after}", f"{bottom:^{width}}"
+
+
+def path(game: MoerakiKemu, view: View, action: Action) -> tuple[str, ...]:
+    """The hollow; for a Tane its area and then the next area that it looks at, if there is one."""
+    match action:
+        case PlaceBall(hollow) | LayStone(hollow):
+            return (HOLLOWS[hollow].name,)
+        case PlaceTane(number, looks):
+            area = AREAS[number]
+            seen = area.step(*DIRECTIONS[looks])
+            return (area.name, seen.name) if seen in AREAS else (area.name,)
+    return ()
