@@ -5,7 +5,7 @@
     python -m bench.checkouts OTHER/src mauw players=4 --nodes 3000 --other-nodes 1000
 
 Each engine is a process of its own (engine_process.py). Moeraki-Kemu is played from contested openings of 4 to 8
-random stones, chosen as `kemu train` does (`kemu.bots.pairs`). Each deal of MAUW is played once for each seat of this
+random stones, chosen as `kemu train` does (`kemu.bots.arena`). Each deal of MAUW is played once for each seat of this
 checkout's search; the other checkout has all other seats. The result is printed after each round, with its 95 %
 interval over rounds.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean
 
 from bench.measure import error_95
-from kemu.bots.pairs import is_contested, random_openings
+from kemu.bots.arena import is_contested, random_openings
 from kemu.core.game import CHANCE, Seat
 from kemu.core.record import SeatLogs
 from kemu.games.mauw.rules import Mauw

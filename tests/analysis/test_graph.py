@@ -3,7 +3,7 @@
 import pytest
 
 import kemu
-from kemu.analysis.graph import StateGraph, graph
+from kemu.analysis.analyse import StateGraph, graph
 from kemu.bots.engines import solution
 from kemu.core.errors import OptionError, UnknownGame
 

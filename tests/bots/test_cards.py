@@ -9,9 +9,8 @@ from typer.testing import CliRunner
 
 import kemu
 from kemu.bots import bot_elo, default_bot
-from kemu.bots.ladder import AUDIENCES
 from kemu.bots.ratings import expected_score
-from kemu.bots.registry import bot_cards
+from kemu.bots.registry import AUDIENCES, bot_cards
 from kemu.cli.app import app
 from kemu.core.game import AnyGame
 from tests.toss import Toss

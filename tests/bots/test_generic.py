@@ -8,7 +8,7 @@ import pytest
 import kemu
 from kemu.bots import bot, bots, generic
 from kemu.bots.generic import GenericAnalyst, RandomBot
-from kemu.bots.ladder import LadderBot
+from kemu.bots.registry import LadderBot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, SamplesStates

@@ -7,7 +7,7 @@ import pytest
 import kemu
 from kemu.bots import DEFAULT, bot, bots
 from kemu.bots.engines import require_player
-from kemu.bots.ladder import AUDIENCES
+from kemu.bots.registry import AUDIENCES
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame

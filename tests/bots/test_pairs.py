@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import kemu
-from kemu.bots import bot, pairs
+from kemu.bots import arena, bot
+from kemu.bots.arena import Pairing, SeededMaker, is_contested, play_pair, random_openings
 from kemu.bots.engines import require_player
-from kemu.bots.pairs import Pairing, SeededMaker, is_contested, play_pair, random_openings
 from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
 from kemu.core.record import Record, replay
@@ -92,10 +92,10 @@ def test_an_opening_in_which_one_side_stands_better_is_not_contested(monkeypatch
     openings = list(islice(random_openings(game, (7, 8, 9), "values"), 12))
     values = {opening.actions: value_of(judge, game, opening) for opening in openings}
     contested = [opening for opening in openings if is_contested(game, opening)]
-    assert all(abs(values[opening.actions]) <= pairs.EVEN_VALUE for opening in contested)
-    assert any(abs(value) > pairs.EVEN_VALUE for value in values.values())
-    even = [opening for opening in openings if abs(values[opening.actions]) <= pairs.EVEN_VALUE]
-    monkeypatch.setattr(pairs, "SHORT_GAMES", 0)
+    assert all(abs(values[opening.actions]) <= arena.EVEN_VALUE for opening in contested)
+    assert any(abs(value) > arena.EVEN_VALUE for value in values.values())
+    even = [opening for opening in openings if abs(values[opening.actions]) <= arena.EVEN_VALUE]
+    monkeypatch.setattr(arena, "SHORT_GAMES", 0)
     assert even
     assert not any(is_contested(game, opening) for opening in even), "both sides must win some short games"
 
@@ -108,7 +108,7 @@ def value_of(judge: Analyst, game: AnyGame, opening: Record) -> float:
     state = last_state(game, opening)
     turn = game.turn(state)
     assert turn is not None
-    return judge.analyse(game.view(state, turn), (), pairs.EVEN_BUDGET, 1, 0).value
+    return judge.analyse(game.view(state, turn), (), arena.EVEN_BUDGET, 1, 0).value
 
 
 def last_state(game: AnyGame, opening: Record) -> Any:

@@ -18,8 +18,8 @@ from kemu.core.record import Record
 from kemu.engines.certificates import read_certificate, shipped
 from kemu.studies.documents import encode_study
 from kemu.studies.tree import Chapter, Study
+from kemu.terminal.match import load
 from kemu.terminal.puzzles import Notebook
-from kemu.terminal.records import load
 from tests.terminal.conftest import Run
 
 

@@ -11,11 +11,10 @@ from textual.widgets import Input, OptionList, Select
 
 from kemu.core.record import Record
 from kemu.play.clock import GameClock
-from kemu.terminal.full_screen.app import KemuApp
+from kemu.terminal.full_screen.app import KemuApp, StartScreen
 from kemu.terminal.full_screen.board import BoardWidget
 from kemu.terminal.full_screen.dialogs import ActionDialog, HandoverScreen, ResultDialog, RulesPage, YesNo
 from kemu.terminal.full_screen.match_screen import MatchScreen
-from kemu.terminal.full_screen.start_screen import StartScreen
 from kemu.terminal.match import Seating, loaded_match
 from tests.loops import on_a_loop
 from tests.outside_package import OutsideGame

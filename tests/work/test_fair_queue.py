@@ -2,7 +2,7 @@
 
 import asyncio
 
-from kemu.work.fair_queue import Asker, FairQueue, Urgency
+from kemu.work.pool import Asker, FairQueue, Urgency
 from tests.loops import on_a_loop
 
 SECONDS = 30.0

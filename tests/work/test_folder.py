@@ -13,8 +13,8 @@ import pytest
 import typer
 
 from kemu.bots import engines
-from kemu.cli.train import INTERRUPTED
-from kemu.cli.train import train as train_command
+from kemu.cli.measure import INTERRUPTED
+from kemu.cli.measure import train as train_command
 from kemu.core.errors import OptionError
 from kemu.work import training
 from kemu.work.parallel import results_here

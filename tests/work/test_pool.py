@@ -15,8 +15,7 @@ from kemu.core.errors import KemuError
 from kemu.games import game
 from kemu.work import pool as pools
 from kemu.work import worker
-from kemu.work.fair_queue import Asker, Urgency
-from kemu.work.pool import Service, TaskFailed, WorkerPool, default_processes
+from kemu.work.pool import Asker, Service, TaskFailed, Urgency, WorkerPool, default_processes
 from kemu.work.tasks import CHOOSE, GRAPH, REVIEW, ChoiceQuestion, PositionQuestion, ReviewQuestion, Task
 from tests.loops import on_a_loop
 from tests.work.tasks import COUNT, END, FAIL, HANG, LONG, REFUSE, Count, CountQuestion

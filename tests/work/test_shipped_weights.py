@@ -7,7 +7,7 @@ import pytest
 
 import kemu
 from kemu.bots.engines import games_with, learner
-from kemu.cli.train import write_results
+from kemu.cli.measure import write_results
 from kemu.core.document import Document
 from kemu.engines.capabilities import Trainable
 from kemu.work.parallel import results_here

@@ -13,7 +13,7 @@ import pytest
 
 from kemu.bots import engines
 from kemu.cli.measure import arena as arena_command
-from kemu.cli.train import train as train_command
+from kemu.cli.measure import train as train_command
 from kemu.core.errors import OptionError
 from kemu.engines.code_cache import source_hash
 from kemu.engines.learning import Learner

@@ -1,7 +1,7 @@
 """Analyses of positions: documents that grow, for boards, and one answer to each request of `kemu analyse`.
 
-`analyse` and `refute` are tasks of worker processes. A question is a JSON object, and so is every document; each
-document knows more than the one before. A question that cannot be answered raises KemuError.
+`analyse`, `refute` and `graph` are tasks of worker processes. A question is a JSON object, and so is every document;
+each document knows more than the one before. A question that cannot be answered raises KemuError.
 """
 
 import json
@@ -11,14 +11,15 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from kemu.analysis.explorer import canonical
 from kemu.bots.engines import capability, expected_score, require_player
-from kemu.bots.ladder import LadderBot, level_number
+from kemu.bots.registry import LadderBot, level_number
 from kemu.core.document import Document, quote, read_json, read_mapping, read_number, read_object, read_text, read_texts
-from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError
-from kemu.core.game import CHANCE, AnyGame, AnyView, Seat
+from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError, UnknownGame
+from kemu.core.game import CHANCE, SPECTATOR, AnyGame, AnyView, Seat
 from kemu.core.record import LARGEST, replay, seat_log
 from kemu.engines.analysis import Analysis, Budget, Line
-from kemu.engines.capabilities import ONE_SECOND, Analyst, CardReader, Forecaster
+from kemu.engines.capabilities import ONE_SECOND, Analyst, CardReader, Forecaster, Solver
 from kemu.games import game, manifest
 
 FIRST_MS: Final = 40
@@ -39,6 +40,9 @@ MOST_REQUESTED_LINES: Final = 100
 
 KEPT_ANALYSTS: Final = 4
 """The number of analysts that are kept for the next question."""
+
+MOST_POSITIONS: Final = 300
+"""Larger graphs are not drawn."""
 
 
 class SeatSituation(NamedTuple):
@@ -288,3 +292,59 @@ def _document(chosen: AnyGame, found: Analysis[Any], worth: Callable[[Line[Any]]
 def _score(chosen: AnyGame, line: Line[Any]) -> float:
     """Return the expected score of the side to act after a line: 1 for a win, 0 for a loss, by the engine's curve."""
     return round((1 + line.value) / 2 if line.proven else expected_score(chosen, line.value), 4)
+
+
+class SolvedPosition(NamedTuple):
+    """A position, the numbers of those after it, and what it is for the side to act: "win", "draw" or "loss"."""
+
+    state: Any
+    after: tuple[int, ...]
+    result: str
+    plies: int | None  # to the end; None for a draw
+
+
+class StateGraph:
+    """All positions that a game can come to, those that are images of each other as one."""
+
+    def __init__(self, game: AnyGame) -> None:
+        """Raises UnknownGame if the game is not solved, OptionError if it has too many positions."""
+        solver = capability(game, Solver)
+        if solver is None:
+            raise UnknownGame(f"{game.key} is not solved, so that there is no graph of it.")
+        self._game = game
+        self._numbers: dict[str, int] = {}
+        states: list[Any] = []
+        after: list[tuple[int, ...]] = []
+        self._number(game.initial(), states)
+        for state in states:
+            following = [game.apply(state, action) for action in game.actions(state)]
+            after.append(tuple(dict.fromkeys(self._number(each, states) for each in following)))
+        solved = solver.solution(game)
+        self.positions = [
+            SolvedPosition(state, numbers, *solved.value(state)) for state, numbers in zip(states, after, strict=True)
+        ]
+
+    def find(self, state: Any) -> int | None:
+        """The number of the position of a state; None if no game comes to it."""
+        return self._numbers.get(canonical(self._game, state).key)
+
+    def _number(self, state: Any, states: list[Any]) -> int:
+        found = canonical(self._game, state)
+        if found.key not in self._numbers:
+            if len(states) == MOST_POSITIONS:
+                raise OptionError(f"With these options the game has more than {MOST_POSITIONS} positions to draw.")
+            self._numbers[found.key] = len(states)
+            view: AnyView = self._game.view(state, SPECTATOR)
+            states.append(found.symmetries[0].state(self._game.decode(view["position"])))
+        return self._numbers[found.key]
+
+
+def graph(question: Document) -> Iterator[Document]:
+    """Yield the graph of a game in one document; `at` is the number of the position asked for."""
+    game, states = read_states(question)
+    drawn = StateGraph(game)
+    positions = [
+        {"position": game.encode(each.state), "after": each.after, "result": each.result, "plies": each.plies}
+        for each in drawn.positions
+    ]
+    yield {"positions": positions, "at": drawn.find(states[-1])}

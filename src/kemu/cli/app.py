@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import analysis, checkout, games, measure, puzzles, serve, train
+from kemu.cli import analysis, checkout, games, measure, puzzles, serve
 
 app = typer.Typer(
     name="kemu",
@@ -37,7 +37,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "arena": measure.arena,
     "dataset": measure.dataset,
     "analyse": analysis.analyse,
-    "train": train.train,
+    "train": measure.train,
     "bench": checkout.bench,
 }
 

@@ -1,16 +1,30 @@
-"""Games of bots among themselves: arena, dataset."""
+"""Games of bots among themselves: arena, dataset, train."""
 
+import json
 import os
-from collections.abc import Iterable
+import subprocess
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from shutil import which
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from kemu import __version__
 from kemu.cli.options import Json, Key, Options, chosen_game
 from kemu.core.errors import OptionError
 from kemu.core.game import options
+
+if TYPE_CHECKING:
+    from kemu.work.training import TrainingRound, TrainingRun
+
+SIZES: Final = {"rounds": 1, "batches": 100, "epochs": 8, "pairs": 400}
+REPRODUCED: Final = {"rounds": 2, "batches": 20, "epochs": 6, "pairs": 100}
+"""A small training from nothing, within an hour on two cores."""
+
+INTERRUPTED: Final = 130
+"""What a command returns that Ctrl-C has ended."""
 
 
 def arena(
@@ -81,3 +95,74 @@ def dataset(
         games = results_alone(chosen_workers(workers), partial(arena.play, setting), arena.dataset_jobs(setting))
     count = write_games(file, setting, games)
     typer.echo(f"{count} games in {file}, described in {file.with_suffix('.md')}")
+
+
+def train(
+    key: Key,
+    folder: Annotated[Path, typer.Option(help="Where all results are kept; the same command goes on from there.")],
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of games, fitting and test.")] = None,
+    batches: Annotated[int | None, typer.Option(min=1, help="Batches of games in each round.")] = None,
+    epochs: Annotated[int | None, typer.Option(min=1, help="How often all games are trained on.")] = None,
+    pairs: Annotated[int | None, typer.Option(min=1, help="Pairs of games of each test, at most.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the first batch.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 2,
+    cluster: Annotated[str | None, typer.Option(metavar="local|ADDRESS", help="Work with Ray instead.")] = None,
+    reproduce: Annotated[bool, typer.Option("--reproduce", help="A small training that begins with nothing.")] = False,
+) -> None:
+    """Let an engine learn from games against itself, and test what it learned against the weights in use.
+
+    The same seed gives the same weights with any number of workers. What is not said is 1 round of 100 batches, 8
+    epochs and at most 400 pairs; with --reproduce 2 rounds of 20 batches, 6 epochs and at most 100 pairs.
+    """
+    from kemu.bots.engines import learner
+    from kemu.games import game
+    from kemu.work.parallel import chosen_workers
+    from kemu.work.training import TrainingPlan, TrainingRun
+    from kemu.work.training import train as run_training
+
+    said = {"rounds": rounds, "batches": batches, "epochs": epochs, "pairs": pairs}
+    sizes = (REPRODUCED if reproduce else SIZES) | {name: size for name, size in said.items() if size is not None}
+    plan = TrainingPlan(key, **sizes, seed=seed, untrained=reproduce)
+    run = TrainingRun(plan, learner(game(key)), folder, chosen_workers(workers, cluster), _say)
+    try:
+        best = run_training(run, lambda done: write_results(run, done))
+    except KeyboardInterrupt:
+        _say("Stopped; the same command goes on from here.")
+        raise typer.Exit(INTERRUPTED) from None
+    verdict = "No weights" if best is None else folder / "weights.npz"
+    typer.echo(f"{verdict} passed the test; see {folder / 'report.html'}")
+
+
+def write_results(run: "TrainingRun", rounds: Sequence["TrainingRound"]) -> None:
+    """Write card and report into the folder of a run, and the last weights that passed, if any did.
+
+    The weights of every round lie in the folder `candidates`, whether they passed or not.
+    """
+    from kemu.terminal.match import write_whole
+    from kemu.work.reports import VERDICTS, report_page, training_card
+
+    card = training_card(run, rounds, _sources())
+    passed = [each.weights for each in rounds if each.passed]
+    if passed:
+        write_whole(run.folder / "weights.npz", passed[-1])
+    write_whole(run.folder / "card.json", (json.dumps(card, indent=1) + "\n").encode())
+    write_whole(run.folder / "report.html", report_page(card).encode())
+    write_whole(run.folder / "candidates" / f"round-{len(rounds)}.npz", rounds[-1].weights)
+    test = card["rounds"][-1]
+    share = f"{test['share']:.1%} ± {test['error']:.1%} of {test['pairs']} pairs"
+    _say(f"round {len(rounds)}: {VERDICTS[test['decided']]}, {share}")
+
+
+def _sources() -> dict[str, str]:
+    """The version of Kemu, a hash of its engines, and the commit of the checkout that it is in, if it is in one."""
+    from kemu.engines.code_cache import source_hash
+
+    checkout, found = Path(__file__).parents[3], {"version": __version__, "engines": source_hash()}
+    if (checkout / ".git").exists() and which("git"):
+        describe = ["git", "-C", str(checkout), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]
+        found["commit"] = subprocess.run(describe, capture_output=True, text=True, check=False).stdout.strip()
+    return found
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)

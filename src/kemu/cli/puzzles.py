@@ -29,8 +29,7 @@ def make(
     Results are kept in the database, by default an SQLite file beside FILE, so that the same command goes on where an
     earlier one was stopped.
     """
-    from kemu.analysis.puzzles.making import Collection, work_on_batch
-    from kemu.analysis.puzzles.puzzle import write_puzzles
+    from kemu.analysis.puzzles.puzzle import Collection, work_on_batch, write_puzzles
     from kemu.engines.code_cache import source_hash
     from kemu.work.parallel import chosen_workers
     from kemu.work.task_store import Progress, TaskStore, finish_tasks
@@ -58,8 +57,7 @@ def check(
     seed: Seed = 0,
 ) -> None:
     """Prove every claim of puzzles again and give the proofs to the verifiers."""
-    from kemu.analysis.puzzles.making import check_puzzle
-    from kemu.analysis.puzzles.puzzle import read_puzzles, shipped_puzzles
+    from kemu.analysis.puzzles.puzzle import check_puzzle, read_puzzles, shipped_puzzles
     from kemu.engines.puzzles import UnsoundPuzzle
 
     puzzles = list(shipped_puzzles(key).values() if file is None else read_puzzles(key, file))

@@ -13,7 +13,7 @@ from kemu.analysis.puzzles.trainer import PuzzleAnswer, Standing, Training, dail
 from kemu.core.errors import IllegalAction, OptionError, ParseError
 from kemu.core.record import replay
 from kemu.games import manifest, text
-from kemu.terminal.records import data_folder, write_whole
+from kemu.terminal.match import data_folder, write_whole
 from kemu.terminal.screen import PlainScreen, open_screen
 
 GOALS: Final = {

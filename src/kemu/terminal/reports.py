@@ -14,9 +14,8 @@ from kemu.analysis.review import review_steps
 from kemu.bots import solution
 from kemu.bots.arena import Played, Players, Setting, jobs, results
 from kemu.bots.engines import capability
-from kemu.bots.ladder import level_title
 from kemu.bots.ratings import SequentialTest, ratings, sequential, share_interval
-from kemu.bots.registry import BotCard, bot_cards, bot_elo, bots, default_bot
+from kemu.bots.registry import BotCard, bot_cards, bot_elo, bots, default_bot, level_title
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame
@@ -24,7 +23,7 @@ from kemu.core.record import Record, replay
 from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import Solver
 from kemu.games import text
-from kemu.terminal.records import load
+from kemu.terminal.match import load
 from kemu.terminal.screen import PlainScreen, open_screen, outcome_sentence, seat_name, with_log
 
 BARS: Final = "▁▂▃▄▅▆▇█"

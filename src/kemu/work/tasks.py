@@ -15,7 +15,6 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from kemu.analysis import analyse as analysis
-from kemu.analysis import graph as graphs
 from kemu.analysis import review as reviews
 from kemu.bots import engines
 from kemu.core.bot import Bot, TimedBot
@@ -260,7 +259,7 @@ def refute(question: PositionQuestion) -> Iterator[Refutation]:
 
 def graph(question: PositionQuestion) -> Iterator[GraphAnswer]:
     """Draw the graph of a small solved game."""
-    return _positions(graphs.graph, question, GraphAnswer)
+    return _positions(analysis.graph, question, GraphAnswer)
 
 
 def _positions(run: Callable[[Document], Iterator[Document]], question: PositionQuestion, kind: type[A]) -> Iterator[A]:

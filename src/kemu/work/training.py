@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kemu.bots.pairs import Pairing, SeededMaker, play_pair
+from kemu.bots.arena import Pairing, SeededMaker, play_pair
 from kemu.bots.ratings import SequentialTest, sequential
 from kemu.core.errors import OptionError
 from kemu.engines.arrays import count_positions

@@ -7,15 +7,17 @@ from datetime import date, timedelta
 
 import pytest
 
-from kemu.analysis.puzzles import making
-from kemu.analysis.puzzles.making import Collection, check_puzzle, work_on_batch
+from kemu.analysis.puzzles import puzzle as making
 from kemu.analysis.puzzles.puzzle import (
+    Collection,
     Puzzle,
+    check_puzzle,
     name_puzzle,
     puzzle_finder,
     puzzle_games,
     read_puzzle,
     shipped_puzzles,
+    work_on_batch,
     write_puzzle,
 )
 from kemu.analysis.puzzles.trainer import (

@@ -1,24 +1,43 @@
-"""A puzzle and its compact form, and the puzzles that come with Kemu."""
+"""Puzzles: their compact form, those that come with Kemu, and the making of new ones.
+
+They are made out of games between bots, in rounds of batches that any number of processes can work on.
+"""
 
 import gzip
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from kemu.bots.arena import Job, Setting, play
 from kemu.bots.engines import capability, games_with
 from kemu.core.document import Document
 from kemu.core.errors import KemuError, UnknownGame
 from kemu.core.game import AnyGame, Seat, options
 from kemu.engines.capabilities import PuzzleMaker
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep
+from kemu.engines.certificates import check
+from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle
 from kemu.games import game, manifest
 
 ID_DIGITS: Final = 10
 _OFTEN_EMPTY: Final = ("tree", "certificate", "log")
+
+GAMES_PER_BATCH: Final = 20
+BATCHES_PER_ROUND: Final = 12
+"""Of each round, whatever the number of workers, so that their number changes nothing."""
+
+LONGEST_OPENING: Final = 8
+"""Random actions at the start of a game, at most, so that no two games are the same."""
+
+EASIEST_SHARE: Final = Fraction(1, 3)
+EASIEST_DEPTH: Final = 2
+"""At most so many puzzles are solved with the second action."""
 
 
 class UnknownPuzzle(KemuError):
@@ -134,3 +153,95 @@ def _read_step(row: Any) -> PuzzleStep:
     action, replies, by_reply = row
     refutations = {wrong: reply for reply, actions in by_reply.items() for wrong in actions.split(" ")}
     return PuzzleStep(action, tuple(replies), refutations)
+
+
+class Collection:
+    """Puzzles of one game as they are made: which batches to work on next, and what is kept of their results."""
+
+    def __init__(self, key: str, count: int, seed: int) -> None:
+        """Raises UnknownGame if nothing finds puzzles of this game."""
+        self.key = key
+        self.seed = seed
+        self.count = count
+        self.finder = puzzle_finder(key)
+        self.puzzles: list[Puzzle] = []
+        self._ids: set[str] = set()
+        self._counts: Counter[object] = Counter()
+        self._batches = 0
+
+    @property
+    def quota(self) -> int:
+        """How many puzzles each set of options gets."""
+        return -(-self.count // len(self.finder.options))
+
+    def next_batches(self) -> list[int]:
+        """Return the numbers of the batches of the next round, none if all puzzles are there."""
+        kinds = len(self.finder.options)
+        wanted = {number for number in range(kinds) if self._counts[number] < self.quota}
+        if len(self.puzzles) >= self.count or not wanted or (not self.finder.bots and self._batches):
+            return []
+        batches: list[int] = []
+        while len(batches) < (BATCHES_PER_ROUND if self.finder.bots else kinds):
+            number, self._batches = self._batches, self._batches + 1
+            if number % kinds in wanted:
+                batches.append(number)
+        return batches
+
+    def add(self, results: Mapping[int, str]) -> None:
+        """Keep puzzles of the results of a round, in the order of its batches."""
+        for batch in sorted(results):
+            for document in json.loads(results[batch]):
+                puzzle = read_puzzle(self.key, document)
+                if self._is_wanted(puzzle, batch % len(self.finder.options)):
+                    self.puzzles.append(puzzle)
+
+    def _is_wanted(self, puzzle: Puzzle, number: int) -> bool:
+        """Whether a puzzle is new and its set of options, its themes and its grade have room; counts it if so."""
+        if puzzle.id in self._ids or self._counts[number] >= self.quota or len(self.puzzles) >= self.count:
+            return False
+        shares: dict[object, Fraction] = {(number, puzzle.found.themes): self.finder.alike_share}
+        if 1 < puzzle.found.depth <= EASIEST_DEPTH:
+            shares[number, "easiest"] = EASIEST_SHARE
+        # Without games to go on there is nothing to choose from.
+        if self.finder.bots and any(self._counts[name] >= share * self.quota for name, share in shares.items()):
+            return False
+        self._ids.add(puzzle.id)
+        self._counts.update([number, *shares])
+        return True
+
+
+def work_on_batch(key: str, seed: int, batch: int) -> str | None:
+    """Return the puzzles of a batch as JSON, each claim of them checked; None if there are none."""
+    finder = puzzle_finder(key)
+    chosen = game(key, **finder.options[batch % len(finder.options)])
+    kept: dict[str, Puzzle] = {}
+    for found in _found(chosen, seed, batch):
+        puzzle = name_puzzle(chosen.key, found)
+        if puzzle.id in kept:
+            continue
+        try:
+            finder.check(chosen, found, check)
+        except UnsoundPuzzle:
+            continue
+        kept[puzzle.id] = puzzle
+    return json.dumps([write_puzzle(puzzle) for puzzle in kept.values()]) if kept else None
+
+
+def _found(chosen: AnyGame, seed: int, batch: int) -> Iterator[FoundPuzzle]:
+    """What the finder finds in the games of a batch, or at once where it needs none."""
+    finder = puzzle_finder(chosen.key)
+    if not finder.bots:
+        yield from finder.find(chosen, (), seed)
+        return
+    for number in range(GAMES_PER_BATCH):
+        dice = random.Random(f"{seed}/{batch}/{number}")
+        names = tuple(dice.choice(finder.bots) for _ in range(chosen.seats))
+        opening, game_seed = dice.randrange(LONGEST_OPENING), dice.getrandbits(32)
+        setting = Setting(chosen.key, options(chosen), names, 1, opening, game_seed)
+        played = play(setting, Job(0, 0, (names[0], names[-1]), names, options(chosen)))
+        yield from finder.find(chosen, played.actions, game_seed)
+
+
+def check_puzzle(puzzle: Puzzle) -> None:
+    """Proves every claim of a puzzle again and gives the proofs to the verifiers; raises UnsoundPuzzle."""
+    puzzle_finder(puzzle.key).check(puzzle.game, puzzle.found, check)

@@ -16,8 +16,7 @@ from kemu.server.live.match import MatchActor
 from kemu.server.live.matches import MatchRegistry
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable
-from kemu.work.fair_queue import Asker, Urgency
-from kemu.work.pool import TaskFailed, TaskRefused, WorkerPool
+from kemu.work.pool import Asker, TaskFailed, TaskRefused, Urgency, WorkerPool
 from kemu.work.tasks import CHOOSE, ChoiceQuestion, ChosenAction
 
 RETRY_SECONDS: Final = 1.0

@@ -26,8 +26,7 @@ from kemu.server.runtime import BackgroundTasks
 from kemu.server.settings import Settings
 from kemu.storage.matches import Matches
 from kemu.work import tasks
-from kemu.work.fair_queue import Asker, Urgency
-from kemu.work.pool import WorkerPool
+from kemu.work.pool import Asker, Urgency, WorkerPool
 from kemu.work.tasks import A, AnalysisStep, LinesQuestion, PositionQuestion, Q, Refutation, Task
 
 # From the client.

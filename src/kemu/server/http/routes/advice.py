@@ -15,8 +15,7 @@ from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
 from kemu.server.http.caller import PLAY, READ, AnyRequest, Caller, FromCaller
 from kemu.server.limits import TooMany
-from kemu.work.fair_queue import Asker, Urgency
-from kemu.work.pool import TaskFailed
+from kemu.work.pool import Asker, TaskFailed, Urgency
 from kemu.work.tasks import RESCUE, THREATS, RescueAnswer, RescueQuestion, ThreatQuestion, Threats
 
 MOST_WAITING: Final = 3
