@@ -12,8 +12,7 @@ import pytest
 from kemu.core import laws
 from kemu.core.errors import IllegalAction
 from kemu.core.game import CHANCE, IDENTITY, SPECTATOR, AnyGame, Outcome, Seat, Symmetry
-from kemu.games.mu_torere.rules import Move, MuTorere, Position, State
-from kemu.games.mu_torere.symmetry import symmetries
+from kemu.games.mu_torere.rules import Move, MuTorere, Position, State, symmetries
 from tests.toss import Toss
 
 

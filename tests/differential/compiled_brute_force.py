@@ -14,8 +14,7 @@ from kemu.engines.compiled import inlined, lowest, no_refcount, popcount, recurs
 from kemu.games.moeraki.board import AREAS, BEACHES, BESIDE, CORNERS, DIRECTIONS, HOLLOWS, SIGHT, mask
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import Tane
-from kemu.games.moeraki.wins import lines
+from kemu.games.moeraki.wins import Tane, lines
 
 U: Final = np.uint64
 NO_BITS: Final = U(0)

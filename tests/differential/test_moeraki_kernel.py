@@ -12,7 +12,7 @@ from kemu.engines.moeraki.board.tables import HOLLOW_BIT, LINES, MOERAKI
 from kemu.engines.moeraki.board.translation import kernel_action, kernel_rules, kernel_state, rules_action
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import scores, tiles
+from kemu.games.moeraki.wins import scores, tiles
 
 GAMES = (
     MoerakiKemu("beginner"),

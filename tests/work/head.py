@@ -4,8 +4,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from kemu.work.parallel import local_results
-from kemu.work.task_store import Progress, TaskStore, finish_tasks
+from kemu.work.parallel import Progress, TaskStore, finish_tasks, local_results
 from tests.work.squares import wait_for_end
 
 TASKS = [str(number) for number in range(6)]

@@ -17,8 +17,7 @@ from kemu.cli.measure import INTERRUPTED
 from kemu.cli.measure import train as train_command
 from kemu.core.errors import OptionError
 from kemu.work import training
-from kemu.work.parallel import results_here
-from kemu.work.task_store import TasksUnavailable
+from kemu.work.parallel import TasksUnavailable, results_here
 from kemu.work.training import TrainingPlan, TrainingRun, held_folder, train
 from tests.unmeasured import unmeasured
 from tests.work.learning import ToyLearner

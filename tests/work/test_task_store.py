@@ -10,8 +10,15 @@ from pathlib import Path
 import pytest
 
 from kemu.core.errors import OptionError
-from kemu.work.parallel import FinishedTask, local_results
-from kemu.work.task_store import Progress, TaskStore, TasksUnavailable, duration, finish_tasks
+from kemu.work.parallel import (
+    FinishedTask,
+    Progress,
+    TaskStore,
+    TasksUnavailable,
+    duration,
+    finish_tasks,
+    local_results,
+)
 from tests.work.head import TASKS
 from tests.work.squares import square, wait_for_end
 

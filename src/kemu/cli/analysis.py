@@ -116,8 +116,7 @@ def _prove_again(game: Any, folder: Path | None) -> None:
 def _prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, folder: Path | None) -> None:
     """Work on a statement that is not proved yet, the engine's own if None, until each of its parts has a result."""
     from kemu.bots.engines import theorems
-    from kemu.work.parallel import chosen_workers
-    from kemu.work.task_store import Progress, TaskStore, finish_tasks
+    from kemu.work.parallel import Progress, TaskStore, chosen_workers, finish_tasks
 
     provable = theorems(game)
     goal = goal or provable.next_goal

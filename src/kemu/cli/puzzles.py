@@ -31,8 +31,7 @@ def make(
     """
     from kemu.analysis.puzzles.puzzle import Collection, work_on_batch, write_puzzles
     from kemu.engines.code_cache import source_hash
-    from kemu.work.parallel import chosen_workers
-    from kemu.work.task_store import Progress, TaskStore, finish_tasks
+    from kemu.work.parallel import Progress, TaskStore, chosen_workers, finish_tasks
 
     made = Collection(key, count, seed)
     store = TaskStore.at(database or f"sqlite:///{file}.batches")

@@ -11,7 +11,7 @@ from kemu.bots.ratings import sequential, share_interval
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.games import manifest
-from kemu.work.task_store import duration
+from kemu.work.parallel import duration
 from kemu.work.training import GAIN_ELO, NO_GAIN_ELO, TrainingRound, TrainingRun, digest
 
 GROUND, INK, FAINT, COLOURS = "#fbfaf6", "#22302a", "#8fb3a3", ("#1f6b50", "#b8562f")

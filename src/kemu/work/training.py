@@ -26,8 +26,7 @@ from kemu.engines.arrays import count_positions
 from kemu.engines.code_cache import source_hash
 from kemu.engines.learning import Learner
 from kemu.games import game
-from kemu.work.parallel import Workers, results_here
-from kemu.work.task_store import Progress, TaskStore, TasksUnavailable, duration, finish_tasks
+from kemu.work.parallel import Progress, TaskStore, TasksUnavailable, Workers, duration, finish_tasks, results_here
 
 NO_GAIN_ELO: Final = 0.0
 GAIN_ELO: Final = 35.0

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from kemu.core.game import CHANCE
 from kemu.games.mauw.actions import Action
-from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.rules import Mauw, View
 from kemu.games.mauw.state import State
-from kemu.games.mauw.views import View
 
 
 @dataclass

@@ -27,9 +27,9 @@ from kemu.engines.mauw.tree import determinize, make_belief
 from kemu.engines.mauw.value import MOST_CARDS
 from kemu.games.mauw.actions import DEALER_ACTIONS, DISCARD_HAND, Action, Draw, TakeMauw, card_from_hand
 from kemu.games.mauw.documents import cards_seen, mauw_lying
+from kemu.games.mauw.rules import View
 from kemu.games.mauw.state import CARD_NAMES, SPIRIT, Card, Counts, State, count_cards, deck
 from kemu.games.mauw.turns import drawer
-from kemu.games.mauw.views import View
 from tests.engines.mauw.games import Played, playing
 from tests.games.mauw.positions import position
 

@@ -9,7 +9,7 @@ from kemu.engines.moeraki.value.forecast import forecast
 from kemu.games.moeraki.board import AREAS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import barred, earned, tiles
+from kemu.games.moeraki.wins import barred, earned, tiles
 from tests.engines.moeraki.positions import filled, late_position, position, random_position
 
 VARIANTS = ("beginner", "basic", "master")

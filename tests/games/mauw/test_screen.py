@@ -7,8 +7,7 @@ import pytest
 from kemu.core.display import Board, Room
 from kemu.core.game import SPECTATOR
 from kemu.games.mauw import text as screen
-from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.views import View
+from kemu.games.mauw.rules import Mauw, View
 
 ROOM = Room(52, 20)
 

@@ -10,9 +10,8 @@ import pytest
 from kemu.core.game import SPECTATOR
 from kemu.core.laws import play
 from kemu.games.mauw.documents import STEP_FIELDS, ColumnDocument, StepDocument
-from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.rules import Mauw, View
 from kemu.games.mauw.state import FACE_NAMES, FaceName, StepName
-from kemu.games.mauw.views import View
 from tests.games.mauw.positions import go, position
 
 PLAYERS = [2, 3, 4, 5, 6]

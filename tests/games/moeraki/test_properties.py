@@ -13,7 +13,7 @@ from kemu.games.moeraki.board import AREA, DIRECTIONS, HOLLOW, MOERAKI, numbers
 from kemu.games.moeraki.options import VARIANTS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import FULL, HALF, barred, tiles
+from kemu.games.moeraki.wins import FULL, HALF, barred, tiles
 from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER
 from tests.games.moeraki.test_early_wins import brute_force
 

@@ -7,7 +7,7 @@ import pytest
 from kemu.core.errors import IllegalAction
 from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, SIGHT
 from kemu.games.moeraki.position import State
-from kemu.games.moeraki.tiles import Tane, sight
+from kemu.games.moeraki.wins import Tane, sight
 from tests.games.moeraki.positions import BASIC, MANAIA, MASTER, MATAU, barred, play, texts, tiles
 
 # Black completes i8 for White, 3:1.

@@ -7,8 +7,8 @@ import pytest
 from kemu.core.game import Outcome
 from kemu.games.moeraki.board import BESIDE, HOLLOW, mask
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import scores
-from kemu.games.moeraki.tiles import tiles as all_tiles
+from kemu.games.moeraki.wins import scores
+from kemu.games.moeraki.wins import tiles as all_tiles
 from tests.games.moeraki.positions import BASIC, BEGINNER, MANAIA, MATAU, drawn_document, play, tiles
 
 

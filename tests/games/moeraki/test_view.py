@@ -8,8 +8,8 @@ import pytest
 
 from kemu.core.game import SPECTATOR
 from kemu.core.laws import play as random_play
+from kemu.games.moeraki.position import View
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.views import View
 from tests.games.moeraki.positions import BASIC, BEGINNER, MASTER, play
 from tests.games.moeraki.test_tane import DOWN_LEFT, FOR_BOTH
 

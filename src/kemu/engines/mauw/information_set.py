@@ -26,7 +26,7 @@ from kemu.engines.mauw.log import (
     PileMade,
     stand_ins_on,
 )
-from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.rules import Mauw, View
 from kemu.games.mauw.state import (
     CARD_NAMES,
     FACES,
@@ -40,7 +40,6 @@ from kemu.games.mauw.state import (
     remove_card,
     write_counts,
 )
-from kemu.games.mauw.views import View
 
 MOST_HYPOTHESES: Final = 32
 """The likeliest so many are kept."""

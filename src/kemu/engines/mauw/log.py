@@ -29,7 +29,7 @@ from kemu.games.mauw.state import (
 from kemu.games.mauw.turns import DEALT, discard_hand, drawer
 
 AnyView: TypeAlias = Mapping[str, Any]
-"""A view as it came from JSON, possibly from a stranger; kemu.games.mauw.views.View is what it should be."""
+"""A view as it came from JSON, possibly from a stranger; kemu.games.mauw.rules.View is what it should be."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from kemu.games.moeraki.board import BESIDE, CORNERS, DIAGONALS, HOLLOWS, mask, 
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import barred, earned
-from kemu.games.moeraki.wins import WinningLine, lines
+from kemu.games.moeraki.wins import WinningLine, barred, earned, lines
 
 DIFFICULTIES: Final = {
     "tahuna": 0.4,

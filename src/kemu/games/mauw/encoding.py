@@ -28,10 +28,9 @@ from kemu.core.game import CHANCE, Seat
 from kemu.games.mauw import actions
 from kemu.games.mauw import state as cards
 from kemu.games.mauw.actions import Action, PlayCard
-from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.rules import Mauw, View
 from kemu.games.mauw.state import State, StepName
 from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS
-from kemu.games.mauw.views import View
 
 SHOWN: Final = tuple(face for face in range(len(cards.FACE_NAMES)) if face != cards.MAUI)
 """The faces there are, by the number that an id or an observation gives them."""

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kemu.core.display import document, tag
-from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.rules import Mauw, View
 from kemu.games.mauw.state import COLOURS, FACES, LETTERS
-from kemu.games.mauw.views import View
 
 _WIDTH: Final = 50.0
 _HEIGHT: Final = 70.0

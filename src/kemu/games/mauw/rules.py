@@ -11,15 +11,35 @@ A    B    C    D        The zone of a player: four places, each empty or a colum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, NotRequired, TypedDict
 
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import Outcome, Seat
-from kemu.games.mauw import actions, documents, turns, views
+from kemu.games.mauw import actions, documents, turns
 from kemu.games.mauw import state as cards
-from kemu.games.mauw.actions import Action, DiscardHand, PlaceGain, PlayCard
-from kemu.games.mauw.state import State
+from kemu.games.mauw.actions import Action, DiscardHand, Draw, PlaceGain, PlayCard, TakeMauw
+from kemu.games.mauw.documents import ColumnDocument, StepDocument
+from kemu.games.mauw.state import CardName, EndName, State
+
+
+class View(TypedDict):
+    """The view of a seat; `seat` and `hand` are null for a spectator."""
+
+    seat: int | None
+    hand: list[CardName] | None  # the own cards, in the order 1…8, s, m
+    hands: list[int]  # the number of cards in each hand
+    zones: list[list[ColumnDocument]]  # by seat, four columns each
+    worths: list[list[int]]  # by seat, what each column is worth
+    scores: list[int]
+    pile: int  # the number of cards in the pile
+    discards: dict[CardName, int]  # how many of each card are on the discard pile; missing cards have no entry
+    turn: int  # the seat whose turn it is
+    turns: int  # the turns played
+    to_act: int | None  # a seat, -1 for the dealer, null once the game is over
+    step: StepDocument | None  # null at the start of a turn and once the game is over
+    end: EndName | None
+    drawer: NotRequired[int]  # who gets the card that the dealer is to give; only there while one is to be drawn
 
 
 @dataclass(frozen=True)
@@ -71,11 +91,42 @@ class Mauw:
             ),
         )
 
-    def view(self, state: State, seat: Seat) -> views.View:
-        return views.view(state, seat)
+    def view(self, state: State, seat: Seat) -> View:
+        """All that a seat, or a spectator, may know now (R12).
+
+        Whatever is not written here stays secret: other hands, the composition of the pile, and the faces of the Mauw.
+        """
+        seated = seat in range(self.players)
+        name = state.step.name
+        known: View = {
+            "seat": seat if seated else None,
+            "hand": cards.write_cards(state.hands[seat]) if seated else None,
+            "hands": [len(hand) for hand in state.hands],
+            "zones": [documents.write_zone(zone) for zone in state.zones],
+            "worths": [[cards.worth(column) for column in zone] for zone in state.zones],
+            "scores": [cards.score(zone) for zone in state.zones],
+            "pile": sum(state.pile),
+            "discards": cards.write_counts(state.discards),
+            "turn": state.turn,
+            "turns": state.turns,
+            "to_act": turns.to_act(state),
+            "step": documents.write_step(state.step),
+            "end": name if name in cards.ENDS else None,
+        }
+        if name in turns.DEALT and name != "take":
+            known["drawer"] = turns.drawer(state)
+        return known
 
     def seen(self, state: State, action: Action, seat: Seat) -> str:
-        return views.seen(state, action, seat)
+        """The log line of a seat for an action taken in this state.
+
+        A drawn card is seen by its turns.drawer alone, a Mauw by nobody, or by all if it finds no place (R7).
+        """
+        if isinstance(action, Draw) and seat != turns.drawer(state):
+            return "~?"
+        if isinstance(action, TakeMauw) and cards.gain_columns(state.zones[state.turn]):
+            return "^?"
+        return actions.format_action(action)
 
     def format(self, action: Action) -> str:
         return actions.format_action(action)

@@ -14,9 +14,8 @@ from kemu.core.display import Board, Place, Room
 from kemu.core.game import CHANCE, Seat
 from kemu.games.mauw import state as cards
 from kemu.games.mauw.actions import Action, Answer, DiscardHand, GiveIn, PlaceGain, PlayCard
-from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.rules import Mauw, View
 from kemu.games.mauw.state import Column, Face
-from kemu.games.mauw.views import View
 
 SIGNS: Final = {"red": "♥", "orange": "♦", "green": "♣", "blue": "♠"}
 """Each colour has a sign too, for those who see no colours."""

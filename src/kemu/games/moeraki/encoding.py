@@ -27,9 +27,8 @@ from kemu.core.game import CHANCE, Seat
 from kemu.games.moeraki.actions import BALLS, KEEP, LAYS, SWAP, TANE, Action
 from kemu.games.moeraki.board import AREA, AREAS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point
 from kemu.games.moeraki.options import VARIANTS
-from kemu.games.moeraki.position import STONES, State
+from kemu.games.moeraki.position import STONES, State, View
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.views import View
 
 WIDTH: Final = 2 * SIZE + 1
 CELLS: Final = WIDTH * WIDTH

@@ -5,8 +5,8 @@ from typing import Final
 
 from kemu.core.display import document, letter, tag
 from kemu.games.moeraki.board import AREA, AREAS, CORNERS, DIAGONALS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point
+from kemu.games.moeraki.position import PositionDocument, StandingTane, View
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.views import PositionDocument, StandingTane, View
 
 _UNIT: Final = 20.0
 _EDGE: Final = 120.0

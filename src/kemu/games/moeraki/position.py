@@ -1,19 +1,25 @@
-"""A state of Moeraki-Kemu and its document, which is checked as a whole when it is read."""
+"""A state of Moeraki-Kemu, its document, which is checked as a whole when it is read, and the views as JSON.
+
+A view is the position and all that follows from it; every seat sees the same. A JSON list of a fixed length is a tuple
+in these types, so that schemas and the types of clients know its length.
+"""
 
 from functools import reduce
 from operator import and_
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text, read_texts
 from kemu.core.errors import ParseError
 from kemu.core.game import Seat
 from kemu.games.moeraki.board import AREA, AREAS, CORNERS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIGHT, mask, numbers
 from kemu.games.moeraki.options import Options
-from kemu.games.moeraki.tiles import FULL, Stones, Tane, Warriors, earned, laid
-from kemu.games.moeraki.wins import filled
+from kemu.games.moeraki.wins import FULL, Stones, Tane, Warriors, earned, filled, laid
 
 TRIBES: Final = ("Matau", "Manaia")
 STONES: Final = 28
+
+Tribe: TypeAlias = Literal[0, 1]
+"""Seat 0 is Matau, seat 1 Manaia."""
 
 
 class State(NamedTuple):
@@ -212,3 +218,53 @@ def _check_step(state: State, options: Options) -> None:
     other = state.tane[1 - state.turn]
     if state.turn == state.mover and other is not None and state.step in CORNERS[other.area]:
         raise ParseError(f"{asked} is asked before {TRIBES[1 - state.turn]}, whose Tane cannot have come by {stone}.")
+
+
+class StandingTane(TypedDict):
+    """A Tane on the board."""
+
+    at: str  # an area
+    looks: Literal["ne", "nw", "se", "sw"]
+
+
+class StepDocument(TypedDict):
+    """Why somebody is asked for the Tane."""
+
+    stone: str  # the hollow of the stone just laid
+
+
+class PositionDocument(TypedDict):
+    """The position document."""
+
+    ball: str | None  # a hollow
+    stones: tuple[list[str], list[str]]  # hollows, by seat
+    tane: tuple[StandingTane | None, StandingTane | None]  # by seat
+    turn: Tribe
+    step: NotRequired[StepDocument]
+
+
+class LyingTile(TypedDict):
+    """A tile on the board."""
+
+    at: str  # an area
+    tribe: Tribe
+    worth: Literal["1", "1/2"]
+
+
+class Asked(TypedDict):
+    """Who is asked for the Tane, and where it may stand."""
+
+    seat: Tribe
+    areas: list[str]
+    sees: dict[str, list[str]]  # for each action that places the Tane, the areas that it would see, the nearest first
+
+
+class View(TypedDict):
+    """What a seat or a spectator sees."""
+
+    position: PositionDocument
+    tiles: list[LyingTile]
+    barred: list[str]  # the areas where no tile can lie
+    sees: tuple[list[str] | None, list[str] | None]  # by seat, the areas that its Tane sees, the nearest first
+    scores: tuple[str, str] | None  # such as "7/2"; None in the beginner's game
+    asked: Asked | None

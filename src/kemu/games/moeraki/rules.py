@@ -26,10 +26,8 @@ from kemu.games.moeraki import actions, position
 from kemu.games.moeraki.actions import Action, Keep, LayStone, PlaceBall, PlaceTane, Swap
 from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, area_names
 from kemu.games.moeraki.options import Options
-from kemu.games.moeraki.position import TRIBES, State, names, openings
-from kemu.games.moeraki.tiles import Stones, Tane, Tile, barred, laid, scores, sight, tiles
-from kemu.games.moeraki.views import View
-from kemu.games.moeraki.wins import early_win
+from kemu.games.moeraki.position import TRIBES, State, View, names, openings
+from kemu.games.moeraki.wins import Stones, Tane, Tile, barred, early_win, laid, scores, sight, tiles
 
 _ALL: Final = (1 << len(HOLLOWS)) - 1
 

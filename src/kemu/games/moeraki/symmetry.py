@@ -14,7 +14,7 @@ from kemu.games.moeraki.actions import BALLS, LAYS, TANE, Action, LayStone, Plac
 from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, HOLLOW, HOLLOWS, Point, numbers
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.position import State
-from kemu.games.moeraki.tiles import Tane
+from kemu.games.moeraki.wins import Tane
 
 _DIRECTION_NAMES: Final = {step: name for name, step in DIRECTIONS.items()}
 

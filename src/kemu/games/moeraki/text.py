@@ -15,10 +15,9 @@ from kemu.core.game import Outcome, Seat
 from kemu.games.moeraki.actions import Action, LayStone, PlaceBall, PlaceTane, Swap
 from kemu.games.moeraki.board import AREAS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point, area_names
 from kemu.games.moeraki.options import VARIANTS
-from kemu.games.moeraki.position import STONES, TRIBES
+from kemu.games.moeraki.position import STONES, TRIBES, StandingTane, View
 from kemu.games.moeraki.rules import MoerakiKemu
-from kemu.games.moeraki.tiles import Tane, sight
-from kemu.games.moeraki.views import StandingTane, View
+from kemu.games.moeraki.wins import Tane, sight
 
 _STONE: Final = "●○"
 _TILE: Final = "■□"

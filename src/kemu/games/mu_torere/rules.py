@@ -1,4 +1,4 @@
-"""The rules of Mū tōrere.
+"""The rules of Mū tōrere, and its symmetries: the star turned and mirrored, twice as many as it has arms.
 
       1
   8       2          The kewai are numbered clockwise from the top, the pūtahi is 0.
@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from typing import ClassVar, Final, Literal, NamedTuple, NotRequired, TypedDict, cast
+from functools import cache, lru_cache, partial
+from typing import ClassVar, Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict, cast
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
 from kemu.core.errors import IllegalAction, OptionError, ParseError
-from kemu.core.game import Outcome, Seat
+from kemu.core.game import Outcome, Seat, Symmetry
 
 PUTAHI: Final = 0
 MEN: Final = "BW"
@@ -30,6 +30,9 @@ OPENING: Final = 4
 
 OCCURRENCES: Final = 3
 """How often the same points with the same player to move make a draw."""
+
+_Places: TypeAlias = tuple[int, ...]
+"""Where a symmetry takes each point, by its number; the pūtahi stays."""
 
 
 class Position(NamedTuple):
@@ -221,3 +224,30 @@ class MuTorere:
             sentence = f"A man enters the pūtahi only from beside an enemy; {start} has none."
             return IllegalAction(sentence, "not-flanked", start=start)
         return IllegalAction(f"{start} is not next to {end}.", "not-adjacent", start=start, end=end)
+
+
+@cache
+def symmetries(game: MuTorere) -> Sequence[Symmetry]:
+    """Return the symmetries of a game with these options, the identity first."""
+    maps = (
+        (PUTAHI, *((turned + direction * kewai) % game.arms + 1 for kewai in range(game.arms)))
+        for direction in (1, -1)
+        for turned in range(game.arms)
+    )
+    return tuple(Symmetry(partial(_image, places), partial(_move_image, places)) for places in maps)
+
+
+def _position_image(places: _Places, position: Position) -> Position:
+    points = list(position.points)
+    for kewai, man in enumerate(position.points[:-1], start=1):
+        points[places[kewai] - 1] = man
+    return Position("".join(points), position.turn)
+
+
+def _image(places: _Places, state: State) -> State:
+    past = tuple(sorted(_position_image(places, position) for position in state.past))
+    return State(_position_image(places, state.position), state.ply, past)
+
+
+def _move_image(places: _Places, action: Move) -> Move:
+    return Move(places[action.start], places[action.end])
