@@ -294,57 +294,37 @@ def _score(chosen: AnyGame, line: Line[Any]) -> float:
     return round((1 + line.value) / 2 if line.proven else expected_score(chosen, line.value), 4)
 
 
-class SolvedPosition(NamedTuple):
-    """A position, the numbers of those after it, and what it is for the side to act: "win", "draw" or "loss"."""
+def graph(question: Document) -> Iterator[Document]:
+    """Yield the whole of a small solved game in one document: every position up to symmetry, and what follows it.
 
-    state: Any
-    after: tuple[int, ...]
-    result: str
-    plies: int | None  # to the end; None for a draw
+    A position has the numbers of those `after` it, its `result` for the side to act and the `plies` to the end, null
+    for a draw. `at` is the number of the position asked for, null if no game comes to it.
 
+    Raises UnknownGame if the game is not solved, OptionError if it has too many positions.
+    """
+    chosen, asked = read_states(question)
+    solver = capability(chosen, Solver)
+    if solver is None:
+        raise UnknownGame(f"{chosen.key} is not solved, so that there is no graph of it.")
+    numbers: dict[str, int] = {}  # by canonical form
+    states: list[Any] = []
 
-class StateGraph:
-    """All positions that a game can come to, those that are images of each other as one."""
-
-    def __init__(self, game: AnyGame) -> None:
-        """Raises UnknownGame if the game is not solved, OptionError if it has too many positions."""
-        solver = capability(game, Solver)
-        if solver is None:
-            raise UnknownGame(f"{game.key} is not solved, so that there is no graph of it.")
-        self._game = game
-        self._numbers: dict[str, int] = {}
-        states: list[Any] = []
-        after: list[tuple[int, ...]] = []
-        self._number(game.initial(), states)
-        for state in states:
-            following = [game.apply(state, action) for action in game.actions(state)]
-            after.append(tuple(dict.fromkeys(self._number(each, states) for each in following)))
-        solved = solver.solution(game)
-        self.positions = [
-            SolvedPosition(state, numbers, *solved.value(state)) for state, numbers in zip(states, after, strict=True)
-        ]
-
-    def find(self, state: Any) -> int | None:
-        """The number of the position of a state; None if no game comes to it."""
-        return self._numbers.get(canonical(self._game, state).key)
-
-    def _number(self, state: Any, states: list[Any]) -> int:
-        found = canonical(self._game, state)
-        if found.key not in self._numbers:
+    def number(state: Any) -> int:
+        found = canonical(chosen, state)
+        if found.key not in numbers:
             if len(states) == MOST_POSITIONS:
                 raise OptionError(f"With these options the game has more than {MOST_POSITIONS} positions to draw.")
-            self._numbers[found.key] = len(states)
-            view: AnyView = self._game.view(state, SPECTATOR)
-            states.append(found.symmetries[0].state(self._game.decode(view["position"])))
-        return self._numbers[found.key]
+            numbers[found.key] = len(states)
+            view: AnyView = chosen.view(state, SPECTATOR)
+            states.append(found.symmetries[0].state(chosen.decode(view["position"])))
+        return numbers[found.key]
 
-
-def graph(question: Document) -> Iterator[Document]:
-    """Yield the graph of a game in one document; `at` is the number of the position asked for."""
-    game, states = read_states(question)
-    drawn = StateGraph(game)
-    positions = [
-        {"position": game.encode(each.state), "after": each.after, "result": each.result, "plies": each.plies}
-        for each in drawn.positions
-    ]
-    yield {"positions": positions, "at": drawn.find(states[-1])}
+    number(chosen.initial())
+    positions: list[Document] = []
+    for state in states:  # more are found on the way
+        after = dict.fromkeys(number(chosen.apply(state, action)) for action in chosen.actions(state))
+        positions.append({"position": chosen.encode(state), "after": list(after)})
+    solved = solver.solution(chosen)
+    for state, position in zip(states, positions, strict=True):
+        position["result"], position["plies"] = solved.value(state)
+    yield {"positions": positions, "at": numbers.get(canonical(chosen, asked[-1]).key)}

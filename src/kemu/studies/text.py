@@ -14,7 +14,7 @@ text. An action that is no plain word stands in quotation marks, as a JSON text.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -211,9 +211,11 @@ class _Reader:
             self.place, self._headers = place, {}
         elif "Chapter" not in self._headers or self._line is not None or name in self._headers:
             raise ParseError(f"{name} stands once, after the header Chapter and before the actions.")
-        self._headers[name] = read_name(value) if name == "Chapter" else _HEADER_VALUES[name](value, f"The {name}")
-        if name in ("Chapter", "Game"):
-            self._game_place = place
+        if name in ("Options", "Position"):
+            self._headers[name] = read_mapping(value, f"The {name}")
+            return
+        self._headers[name] = read_name(value) if name == "Chapter" else read_text(value, "The Game")
+        self._game_place = place
 
     def _begun_chapter(self) -> "_ChapterReader":
         """Return the line of the chapter that is read. Errors of game, options or position belong to its header."""
@@ -285,10 +287,3 @@ class _ChapterReader:
         if self._begins or not self.interrupted:
             raise ParseError("There is no variation that could end here.")
         self._at = self.interrupted.pop()
-
-
-_HEADER_VALUES: Final[dict[str, Callable[[object, str], Any]]] = {
-    "Game": read_text,
-    "Options": read_mapping,
-    "Position": read_mapping,
-}

@@ -1,11 +1,11 @@
 """Moeraki-Kemu as a picture: the lattice from above with stones, ball, tiles and Tane."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kemu.core.display import document, letter, tag
 from kemu.games.moeraki.board import AREA, AREAS, CORNERS, DIAGONALS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIZE, Point
-from kemu.games.moeraki.position import PositionDocument, StandingTane, View
+from kemu.games.moeraki.position import PositionDocument, View
 from kemu.games.moeraki.rules import MoerakiKemu
 
 _UNIT: Final = 20.0
@@ -20,18 +20,8 @@ _OUTLINE: Final = ((-3, -5), (3, -5), (5, -3), (5, 3), (3, 5), (-3, 5), (-5, 3),
 
 def svg(game: MoerakiKemu, view: View) -> str:
     """The board with all that lies on it; a ring marks the stone just laid while a player is asked for the Tane."""
-    position = view["position"]
-    lying = [
-        *_tiles(view),
-        *(
-            _warrior(seat, tane, sees)
-            for seat, (tane, sees) in enumerate(zip(position["tane"], view["sees"], strict=True))
-            if tane
-        ),
-        *_stones(position),
-    ]
     box = (-_EDGE, -_EDGE, 2 * _EDGE, 2 * _EDGE)
-    return document("Moeraki-Kemu", box, *_ground(), *lying)
+    return document("Moeraki-Kemu", box, *_ground(), *_tiles(view), *_warriors(view), *_stones(view["position"]))
 
 
 def _ground() -> Iterator[str]:
@@ -75,22 +65,24 @@ def _stones(position: PositionDocument) -> Iterator[str]:
     if position["ball"]:
         yield _circle(HOLLOWS[HOLLOW[position["ball"]]], _STONE, fill="#b3854e", stroke="#f2d7a6", stroke_width=1.4)
     if "step" in position:
-        yield _circle(
-            HOLLOWS[HOLLOW[position["step"]["stone"]]], _WELL + 1, fill="none", stroke="#ffd98a", stroke_width=1.6
-        )
+        laid = HOLLOWS[HOLLOW[position["step"]["stone"]]]
+        yield _circle(laid, _WELL + 1, fill="none", stroke="#ffd98a", stroke_width=1.6)
 
 
-def _warrior(seat: int, tane: StandingTane, sees: list[str] | None) -> str:
-    """A Tane as an arrow in its direction, with a line over the areas that it sees."""
-    x, y = _middle(AREA[tane["at"]])
-    dx, dy = DIRECTIONS[tane["looks"]]
-    parts = []
-    if sees:
-        end_x, end_y = _middle(AREA[sees[-1]])
-        parts.append(tag("line", x1=x, y1=y, x2=end_x, y2=end_y, stroke=_LINES[seat], stroke_width=1.4))
-    head = f"M{x + 6 * dx:g} {y - 6 * dy:g}L{x - 5 * dx:g} {y:g}L{x:g} {y + 5 * dy:g}Z"
-    parts.append(tag("path", d=head, fill=_TRIBES[seat], stroke="#ffd98a", stroke_width=1.4))
-    return tag("g", *parts)
+def _warriors(view: View) -> Iterator[str]:
+    """Each Tane as an arrow in its direction, with a line over the areas that it sees."""
+    for seat, tane in enumerate(view["position"]["tane"]):
+        if tane is None:
+            continue
+        x, y = _middle(AREA[tane["at"]])
+        dx, dy = DIRECTIONS[tane["looks"]]
+        parts = []
+        if sees := view["sees"][seat]:
+            end_x, end_y = _middle(AREA[sees[-1]])
+            parts.append(tag("line", x1=x, y1=y, x2=end_x, y2=end_y, stroke=_LINES[seat], stroke_width=1.4))
+        head = f"M{x + 6 * dx:g} {y - 6 * dy:g}L{x - 5 * dx:g} {y:g}L{x:g} {y + 5 * dy:g}Z"
+        parts.append(tag("path", d=head, fill=_TRIBES[seat], stroke="#ffd98a", stroke_width=1.4))
+        yield tag("g", *parts)
 
 
 def _place(point: Point) -> tuple[float, float]:
@@ -99,7 +91,10 @@ def _place(point: Point) -> tuple[float, float]:
 
 def _middle(area: int) -> tuple[float, float]:
     """The middle of the hollows around an area."""
-    places = [_place(HOLLOWS[corner]) for corner in CORNERS[area]]
+    return _mean([_place(HOLLOWS[corner]) for corner in CORNERS[area]])
+
+
+def _mean(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
@@ -115,7 +110,7 @@ def _angle(corner: Point, area: Point) -> int:
 
 def _polygon(points: Iterable[Point], scale: float, **style: object) -> str:
     places = [_place(point) for point in points]
-    x, y = sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
+    x, y = _mean(places)
     shrunk = " ".join(f"{x + scale * (px - x):.1f},{y + scale * (py - y):.1f}" for px, py in places)
     return tag("polygon", points=shrunk, **style)
 

@@ -247,14 +247,8 @@ def board(game: MoerakiKemu, view: View, room: Room) -> Board:
 
 def _places(width: int, height: int) -> dict[str, Place]:
     return {
-        point.name: Place(
-            row=1 + height * (SIZE - point.y),
-            column=_MARGIN + width * (point.x + SIZE),
-            width=width,
-            height=height,
-            field=point.name in HOLLOW,
-        )
-        for point in (*HOLLOWS, *AREAS)
+        name: Place(1 + height * (SIZE - y), _MARGIN + width * (x + SIZE), width, height, name in HOLLOW)
+        for name, (x, y) in ((point.name, point) for point in (*HOLLOWS, *AREAS))
     }
 
 
