@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from kemu import __version__
-from kemu.cli import analysis, checkout, games, measure, puzzles, serve
+from kemu.cli import analysis, checkout, games, measure, serve
 
 app = typer.Typer(
     name="kemu",
@@ -27,7 +27,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "backup": serve.backup,
     "replay": games.replay,
     "review": analysis.review,
-    "puzzle": puzzles.puzzle,
+    "puzzle": analysis.puzzle,
     "solve": analysis.solve,
     "verify": analysis.verify,
     "perft": checkout.perft,
@@ -64,4 +64,4 @@ def root(
 
 for name, command in COMMANDS.items():
     app.command(name)(command)
-app.add_typer(puzzles.puzzles_app, name="puzzles")
+app.add_typer(analysis.puzzles_app, name="puzzles")

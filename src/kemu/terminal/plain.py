@@ -200,9 +200,7 @@ def _wrapped(texts: Sequence[str]) -> Sequence[str]:
 
 
 COMMANDS: Final[dict[str, Callable[[PlainMatch, Seat], bool | None]]] = {
-    "": PlainMatch.help,
-    "?": PlainMatch.help,
-    "help": PlainMatch.help,
+    **dict.fromkeys(("", "?", "help"), PlainMatch.help),
     "actions": PlainMatch.list,
     "board": PlainMatch.show,
     "rules": PlainMatch.rules,

@@ -22,7 +22,6 @@ GOALS: Final = {
     "save": "{name} to move: only one action does not lose.",
     "best": "{name} to move: find the best action.",
 }
-DAILY: Final = "daily"
 NEXT: Final = "next"
 
 
@@ -92,7 +91,7 @@ def _chosen(training: Training, which: str, theme: str | None) -> Puzzle:
     if theme is not None:
         raise OptionError("A theme is for puzzles one after the other; leave it out.")
     puzzles = shipped_puzzles(training.game)
-    return daily_puzzle(puzzles, date.today()) if which == DAILY else shipped_puzzle(training.game, which)
+    return daily_puzzle(puzzles, date.today()) if which == "daily" else shipped_puzzle(training.game, which)
 
 
 def _solve(puzzle: Puzzle, screen: PlainScreen) -> bool:

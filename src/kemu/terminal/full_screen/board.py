@@ -75,7 +75,7 @@ class BoardWidget(Widget, can_focus=True):
         Binding("enter,space", "pick", "Choose", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *("board--field", "board--target", "board--chosen", "board--hint", "board--won", "board--cursor"),
+        f"board--{part}" for part in ("field", "target", "chosen", "hint", "won", "cursor")
     }
 
     cursor: reactive[str | None] = reactive(None)
