@@ -78,9 +78,8 @@ def puzzle_finder(key: str) -> PuzzleFinder:
     """What finds puzzles of a game; raises UnknownGame if there are none for it."""
     maker = capability(game(key), PuzzleMaker)
     if maker is None:
-        raise UnknownGame(
-            f"There are no puzzles for {key}; games with puzzles are {', '.join(games_with(PuzzleMaker))}."
-        )
+        known = ", ".join(games_with(PuzzleMaker))
+        raise UnknownGame(f"There are no puzzles for {key}; games with puzzles are {known}.")
     return maker.puzzles()
 
 

@@ -3,6 +3,7 @@
 The cards that lie as Mauw are not in a document; they may be any of those that it does not name.
 """
 
+from itertools import count
 from typing import Final, NotRequired, TypedDict, cast
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
@@ -93,12 +94,8 @@ def decode(value: object, players: int) -> State:
     """The state of a position document, or ParseError."""
     document = read_object(value, "A position", FIELDS, ("step",))
     state = State(
-        hands=tuple(
-            _read_hand(hand, number) for number, hand in enumerate(read_list(document["hands"], "'hands'", players), 1)
-        ),
-        zones=tuple(
-            _read_zone(zone, seat) for seat, zone in enumerate(read_list(document["zones"], "'zones'", players))
-        ),
+        hands=tuple(map(_read_hand, read_list(document["hands"], "'hands'", players), count(1))),
+        zones=tuple(map(_read_zone, read_list(document["zones"], "'zones'", players), count())),
         pile=_read_counts(document["pile"], "'pile'"),
         discards=_read_counts(document["discards"], "'discards'"),
         turn=read_number(document["turn"], "'turn'", 0, players - 1),
@@ -221,18 +218,13 @@ def _may_refill(state: State) -> bool:
 
 
 def _check_cards(state: State) -> None:
-    whole, seen = cards.deck(len(state.hands)), cards_seen(state)
+    whole, seen, players = cards.deck(len(state.hands)), cards_seen(state), f"with {len(state.hands)} players there are"
     for each in cards.ORDER:
         if seen[each] > whole[each]:
-            raise ParseError(
-                f"There are {seen[each]} cards {cards.CARD_NAMES[each]}; "
-                f"with {len(state.hands)} players there are {whole[each]}."
-            )
+            raise ParseError(f"There are {seen[each]} cards {cards.CARD_NAMES[each]}; {players} {whole[each]}.")
     total = sum(seen) + mauw_lying(state)
     if total != sum(whole):
-        raise ParseError(
-            f"There are {total} cards with the Mauw; with {len(state.hands)} players there are {sum(whole)}."
-        )
+        raise ParseError(f"There are {total} cards with the Mauw; {players} {sum(whole)}.")
 
 
 def _check_step(state: State, step: Step) -> None:

@@ -36,19 +36,10 @@ class Point(NamedTuple):
         return Point(self.x + dx * times, self.y + dy * times)
 
 
-def _is_hollow(point: Point) -> bool:
-    return (
-        abs(point.x) <= SIZE
-        and abs(point.y) <= SIZE
-        and (point.x - point.y) % 2 == 0
-        and abs(point.x) + abs(point.y) <= 8
-    )
-
-
 _SIDES: Final = ((0, -1), (-1, 0), (1, 0), (0, 1))
 _GRID: Final = tuple(Point(x, y) for y in range(-SIZE, SIZE + 1) for x in range(-SIZE, SIZE + 1))
 
-HOLLOWS: Final = tuple(point for point in _GRID if _is_hollow(point))
+HOLLOWS: Final = tuple(point for point in _GRID if (point.x - point.y) % 2 == 0 and abs(point.x) + abs(point.y) <= 8)
 """The 57 places for a stone or the ball."""
 
 HOLLOW: Final = {point.name: number for number, point in enumerate(HOLLOWS)}

@@ -30,6 +30,7 @@ from kemu.games.moeraki.position import TRIBES, State, View, names, openings
 from kemu.games.moeraki.wins import Stones, Tane, Tile, barred, early_win, laid, scores, sight, tiles
 
 _ALL: Final = (1 << len(HOLLOWS)) - 1
+_NO_SWAP: Final = "Only the starter may swap, only in answer to the first stone, and only with the option swap."
 
 
 @dataclass(frozen=True)
@@ -170,13 +171,8 @@ class MoerakiKemu(Options):
                 return _stone_refusal(state, hollow)
             case PlaceBall():
                 return IllegalAction("The ball is placed already; lay a stone into an empty hollow.", "ball-placed")
-            case Swap() if self._may_swap(state):
-                return None
             case Swap():
-                sentence = (
-                    "Only the starter may swap, only in answer to the first stone, and only with the option swap."
-                )
-                return IllegalAction(sentence, "no-swap")
+                return None if self._may_swap(state) else IllegalAction(_NO_SWAP, "no-swap")
         return IllegalAction("Nobody is asked for a Tane now; lay a stone into an empty hollow.", "not-asked")
 
     def _ball_refusal(self, action: Action) -> IllegalAction | None:
