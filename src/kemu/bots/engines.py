@@ -15,6 +15,7 @@ from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis
 from kemu.engines.capabilities import (
     Calibrated,
     EnginePlayer,
+    Learner,
     Progress,
     Prover,
     Rescuer,
@@ -26,7 +27,6 @@ from kemu.engines.capabilities import (
     ThreatFinder,
     Trainable,
 )
-from kemu.engines.learning import Learner
 from kemu.engines.threats import find_rescue, last_decisions, search_turns
 from kemu.games import game as make_game
 from kemu.games import game_keys, manifest

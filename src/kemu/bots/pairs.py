@@ -16,8 +16,7 @@ from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
 from kemu.core.record import Record
 from kemu.engines.analysis import Budget
-from kemu.engines.capabilities import Analyst
-from kemu.engines.learning import SearchBot
+from kemu.engines.capabilities import Analyst, SearchBot
 
 SeededMaker: TypeAlias = Callable[[AnyGame, int], Bot]
 """Makes a bot from game and seed."""

@@ -60,7 +60,7 @@ def check(
     """Prove every claim of puzzles again and give the proofs to the verifiers."""
     from kemu.analysis.puzzles.making import check_puzzle
     from kemu.analysis.puzzles.puzzle import read_puzzles, shipped_puzzles
-    from kemu.engines.puzzles import UnsoundPuzzle
+    from kemu.engines.capabilities import UnsoundPuzzle
 
     puzzles = list(shipped_puzzles(key).values() if file is None else read_puzzles(key, file))
     if count is not None:

@@ -23,8 +23,8 @@ from kemu.bots.pairs import Pairing, SeededMaker, play_pair
 from kemu.bots.ratings import SequentialTest, sequential
 from kemu.core.errors import OptionError
 from kemu.engines.arrays import count_positions
+from kemu.engines.capabilities import Learner
 from kemu.engines.code_cache import source_hash
-from kemu.engines.learning import Learner
 from kemu.games import game
 from kemu.work.parallel import Workers, results_here
 from kemu.work.task_store import Progress, TaskStore, TasksUnavailable, duration, finish_tasks

@@ -13,8 +13,7 @@ from kemu.bots.engines import capability, games_with
 from kemu.core.document import Document
 from kemu.core.errors import KemuError, UnknownGame
 from kemu.core.game import AnyGame, Seat, options
-from kemu.engines.capabilities import PuzzleMaker
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep
+from kemu.engines.capabilities import FoundPuzzle, PuzzleFinder, PuzzleMaker, PuzzleStep
 from kemu.games import game, manifest
 
 ID_DIGITS: Final = 10
@@ -67,7 +66,7 @@ def puzzle_finder(key: str) -> PuzzleFinder:
 
 def puzzle_games() -> list[str]:
     """The keys of the games that come with puzzles."""
-    return [key for key in games_with(PuzzleMaker) if puzzle_finder(key).shipped.exists()]
+    return [key for key in games_with(PuzzleMaker) if puzzle_finder(key).SHIPPED.exists()]
 
 
 def name_puzzle(key: str, found: FoundPuzzle) -> Puzzle:
@@ -79,7 +78,7 @@ def name_puzzle(key: str, found: FoundPuzzle) -> Puzzle:
 @lru_cache(maxsize=8)
 def shipped_puzzles(key: str) -> Mapping[str, Puzzle]:
     """The puzzles of a game that come with Kemu, by id; raises UnknownGame."""
-    path = puzzle_finder(key).shipped
+    path = puzzle_finder(key).SHIPPED
     return {puzzle.id: puzzle for puzzle in read_puzzles(key, path)} if path.exists() else {}
 
 

@@ -17,27 +17,17 @@ from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import dump_arrays, load_arrays
+from kemu.engines.capabilities import Epoch, SearchBot
 from kemu.engines.compiled import below, compiled, no_refcount
-from kemu.engines.learning import Epoch, SearchBot
 from kemu.engines.mauw import fitting, layout
+from kemu.engines.mauw import tree as trees
 from kemu.engines.mauw.batch import deal
 from kemu.engines.mauw.fitting import Fit, FittedPolicy, Parameters
 from kemu.engines.mauw.hands import empty_memory
 from kemu.engines.mauw.kernel import actor, apply, begin, legal, write_victory
 from kemu.engines.mauw.layout import Numbers
 from kemu.engines.mauw.search import Searcher
-from kemu.engines.mauw.tree import (
-    ACTION,
-    FIRST_CHILD,
-    NEXT_SIBLING,
-    NONE,
-    VISITS,
-    Belief,
-    Tree,
-    clear_tree,
-    grow,
-    make_tree,
-)
+from kemu.engines.mauw.tree import Belief, Tree
 from kemu.engines.mauw.value import Weights, read_nets, shipped_nets, write_nets
 from kemu.games.mauw.state import LEFT_OUT
 from kemu.games.mauw.turns import MOST_TURNS
@@ -107,16 +97,16 @@ def make_record() -> Record:
 @no_refcount
 def note_visits(tree: Tree, record: Record, at: int, listed: int) -> tuple[int, int]:
     """Write how often each action of the root was visited; return the most visited one and how many are written."""
-    child, action, most = int(tree.nodes[FIRST_CHILD, 0]), 0, -1
-    while child != NONE:
-        visits = tree.nodes[VISITS, child]
+    child, action, most = int(tree.nodes[trees.FIRST_CHILD, 0]), 0, -1
+    while child != trees.NONE:
+        visits = tree.nodes[trees.VISITS, child]
         if visits > most:
-            action, most = int(tree.nodes[ACTION, child]), visits
+            action, most = int(tree.nodes[trees.ACTION, child]), visits
         if listed < record.actions.shape[0]:
-            record.actions[listed], record.visits[listed] = tree.nodes[ACTION, child], visits
+            record.actions[listed], record.visits[listed] = tree.nodes[trees.ACTION, child], visits
             record.counts[at] += 1
             listed += 1
-        child = int(tree.nodes[NEXT_SIBLING, child])
+        child = int(tree.nodes[trees.NEXT_SIBLING, child])
     return action, listed
 
 
@@ -144,8 +134,8 @@ def play_game(players: int, nodes: int, weights: Weights, tree: Tree, stream: np
             action = actions[ticket]
         else:
             hide(state, actor(state), public, cards[0, 0], held[0, 0])
-            clear_tree(tree)
-            stream = grow(belief, tree, weights, nodes, stream)
+            trees.clear_tree(tree)
+            stream = trees.grow(belief, tree, weights, nodes, stream)
             action, listed = note_visits(tree, record, states - 1, listed)
         apply(state, action)
         stream = deal(state, stream)
@@ -183,7 +173,7 @@ class ValueLearner:
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
         """The states of some games with the visits of their actions, who won, and the number of the game."""
-        nets, tree, records = read_nets(weights), make_tree(self.nodes + 1), []
+        nets, tree, records = read_nets(weights), trees.make_tree(self.nodes + 1), []
         for number in range(self.batch_games):
             dice = random.Random(f"{seed}/{number}")
             players = dice.choices(list(PLAYER_SHARES), list(PLAYER_SHARES.values()))[0]

@@ -6,24 +6,14 @@ from typing import Any, Final
 
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame
+from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, calibrated
-from kemu.engines.capabilities import (
-    ONE_SECOND,
-    Level,
-    Maker,
-    ReviewBudget,
-    quick,
-    require_one_thread,
-    searching,
-    with_elo,
-)
-from kemu.engines.learning import Learner
-from kemu.engines.mauw.information_set import consistent_state
+from kemu.engines.capabilities import ONE_SECOND, Level, quick, searching, with_elo
 from kemu.engines.mauw.information_set import draw_odds as draw_odds
-from kemu.engines.mauw.information_set import view_from_log as view_from_log
+from kemu.engines.mauw.log import consistent_state
+from kemu.engines.mauw.log import view_from_log as view_from_log
 from kemu.engines.mauw.quick_choice import DIFFICULTIES, Greedy
 from kemu.engines.mauw.quick_choice import quick_choice as quick_choice
-from kemu.engines.puzzles import PuzzleFinder
 from kemu.games.mauw.actions import PlaceGain, PlayCard
 
 _TWO: Final = (*map(quick, (0.0, 0.45, 0.68, 0.82, 1.0)), searching(80, slip=0.25), searching(600), Level(ONE_SECOND))
@@ -68,8 +58,7 @@ class MauwAnalyst:
 
         if self._searcher is None:
             self._searcher = Searcher(self._game)
-        found: Analysis[Any] = self._searcher.search(view, log, budget, lines, seed)
-        return found
+        return self._searcher.search(view, log, budget, lines, seed)
 
     def state(self, view: Any) -> Any:
         if view["end"] is not None:
@@ -100,28 +89,28 @@ def hides(line: str) -> bool:
 
 def analyst(game: AnyGame, depth: int | None, threads: int) -> MauwAnalyst:
     """Return an analyst; it searches by one thread, and to the end of the game whatever the depth."""
-    require_one_thread(game, threads)
+    capabilities.require_one_thread(game, threads)
     return MauwAnalyst(game)
 
 
-def sparring_bots() -> Mapping[str, Maker]:
+def sparring_bots() -> Mapping[str, capabilities.Maker]:
     """Return the greedy bot."""
     return {"greedy": Greedy}
 
 
-def review_budget() -> ReviewBudget:
+def review_budget() -> capabilities.ReviewBudget:
     """Return the playouts for each position of a review."""
-    return ReviewBudget(100, 2_000)
+    return capabilities.ReviewBudget(100, 2_000)
 
 
-def puzzles() -> PuzzleFinder:
+def puzzles() -> capabilities.PuzzleFinder:
     """Return what finds puzzles."""
-    from kemu.engines.mauw.puzzles import FINDER
+    from kemu.engines.mauw import puzzles
 
-    return FINDER
+    return puzzles
 
 
-def learner() -> Learner:
+def learner() -> capabilities.Learner:
     """Return what learns value and policy."""
     from kemu.engines.mauw.learner import ValueLearner
 

@@ -15,12 +15,17 @@ from typing import Any, Final
 from kemu.core.game import AnyGame, options
 from kemu.core.record import SeatLogs
 from kemu.engines.analysis import Budget
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.engines.capabilities import FoundPuzzle, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.mauw.actions import Action, Answer, GiveIn, PlayCard, format_action
 from kemu.games.mauw.rules import Mauw
 
-THEMES: Final = ("attack", "build", "defence", "maui")
-BOTS: Final = ("4", "5", "5")
+# What `PuzzleFinder` asks for.
+THEMES: tuple[str, ...] = ("attack", "build", "defence", "maui")
+OPTIONS: tuple[Mapping[str, Any], ...] = ({"players": 2}, {"players": 3})
+BOTS: tuple[str, ...] = ("4", "5", "5")
+ALIKE_SHARE = Fraction(2, 3)  # few positions are about anything but building and attacking
+SHIPPED = Path(__file__).with_name("puzzles.jsonl.gz")
+
 FIRST_WORLDS: Final = 150
 """Playouts of the first look at a view."""
 
@@ -128,15 +133,3 @@ def _themes(action: Action, seat: int) -> tuple[str, ...]:
         return ("build",)
     joker = ("maui",) if format_action(action).startswith("m") else ()
     return ("build" if action.owner == seat else "attack", *joker)
-
-
-FINDER: Final = PuzzleFinder(
-    themes=THEMES,
-    options=({"players": 2}, {"players": 3}),
-    bots=BOTS,
-    find=find,
-    check=check,
-    canonical=canonical,
-    shipped=Path(__file__).with_name("puzzles.jsonl.gz"),
-    alike_share=Fraction(2, 3),  # few positions are about anything but building and attacking
-)

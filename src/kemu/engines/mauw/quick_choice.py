@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.capabilities import NEEDS_SEARCH, chance_to_notice
-from kemu.engines.mauw.information_set import consistent_state
+from kemu.engines.mauw.log import consistent_state
 from kemu.games.mauw.actions import GIVE_IN, PlayCard, card_from_hand
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import MAUI, NO_FACE, State, Zone, score, worth

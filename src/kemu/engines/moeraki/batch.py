@@ -9,8 +9,19 @@ import numpy as np
 from kemu.engines.arrays import Words
 from kemu.engines.batch import GOES_ON, Bytes, Flags, Lanes, Rewards, lane_loops
 from kemu.engines.batch import OVER as GAME_OVER
-from kemu.engines.bit_rows import NO_BIT, bit_writer
-from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, has_bit, inlined, lowest, no_refcount, signed
+from kemu.engines.compiled import (
+    NO_BIT,
+    ONE,
+    ZERO,
+    bit,
+    bit_writer,
+    drop_lowest,
+    has_bit,
+    inlined,
+    lowest,
+    no_refcount,
+    signed,
+)
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import U, outcome_winner, tane_area
 from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT

@@ -12,20 +12,10 @@ from typing import Any, Final
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
+from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine
-from kemu.engines.capabilities import (
-    ONE_SECOND,
-    Level,
-    Maker,
-    Progress,
-    ReviewBudget,
-    Theorems,
-    chance_to_notice,
-    require_one_thread,
-    searching,
-)
+from kemu.engines.capabilities import ONE_SECOND, Level, chance_to_notice, searching
 from kemu.engines.mu_torere.solver import LOSS, WIN, Solution, silent, solve
-from kemu.engines.puzzles import PuzzleFinder
 from kemu.engines.threats import ReflexBot, search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
@@ -56,7 +46,7 @@ def motifs(game: AnyGame) -> Mapping[str, float]:
     return {"block": BLOCK_DIFFICULTY}
 
 
-def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
+def solution(game: AnyGame, progress: capabilities.Progress | None = None) -> Solution:
     """The solution for the options of a game; those used lately are kept."""
     assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
     return _solved(game, progress or silent)
@@ -69,7 +59,7 @@ def states_to_solve(game: AnyGame) -> int:
 
 
 @lru_cache(maxsize=4)
-def _solved(game: MuTorere, progress: Progress) -> Solution:
+def _solved(game: MuTorere, progress: capabilities.Progress) -> Solution:
     return solve(game, progress)
 
 
@@ -195,35 +185,29 @@ class PerfectBot:
 
 def analyst(game: AnyGame, depth: int | None, threads: int) -> MuTorereAnalyst:
     """Return an analyst that looks this many plies ahead, to the end if it is None; it has one thread."""
-    require_one_thread(game, threads)
+    capabilities.require_one_thread(game, threads)
     return MuTorereAnalyst(game, depth)
 
 
-def sparring_bots() -> Mapping[str, Maker]:
+def sparring_bots() -> Mapping[str, capabilities.Maker]:
     """Return the reflex bot and the perfect bot."""
     return {"reflex": partial(ReflexBot, reflex), "perfect": PerfectBot}
 
 
-def review_budget() -> ReviewBudget:
+def review_budget() -> capabilities.ReviewBudget:
     """Return one node for each position: the solution is read."""
-    return ReviewBudget(1, 1)
+    return capabilities.ReviewBudget(1, 1)
 
 
-def theorems() -> Theorems:
+def theorems() -> capabilities.Theorems:
     """Return tables of values for every number of arms; a goal is such as "18 always", with its flanking rule."""
     from kemu.engines.mu_torere import certificate
 
-    return Theorems(
-        certificate.prove_again,
-        certificate.NEXT_GOAL,
-        certificate.goal_leaves,
-        certificate.prove_leaf,
-        certificate.join_leaves,
-    )
+    return certificate
 
 
-def puzzles() -> PuzzleFinder:
+def puzzles() -> capabilities.PuzzleFinder:
     """Return what finds puzzles."""
-    from kemu.engines.mu_torere.puzzles import FINDER
+    from kemu.engines.mu_torere import puzzles
 
-    return FINDER
+    return puzzles

@@ -1,21 +1,29 @@
 """Puzzles of Mū tōrere: every state of the solution in which one move alone wins, or alone does not lose."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kemu.core.document import Document
 from kemu.core.game import AnyGame, options
-from kemu.engines.mu_torere.certificate import write_table
+from kemu.engines.capabilities import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.engines.mu_torere.certificate import FLANKS, write_table
 from kemu.engines.mu_torere.player import solution
 from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, least
-from kemu.engines.puzzles import FoundPuzzle, Goal, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.mu_torere.rules import MEN, Move, MuTorere, State
 
-THEMES: Final = ("attack", "defence", "block", "flank")
 ARMS: Final = (6, 8, 10, 12)
+
+# What `PuzzleFinder` asks for.
+THEMES: tuple[str, ...] = ("attack", "defence", "block", "flank")
+OPTIONS: tuple[Mapping[str, Any], ...] = tuple({"arms": arms, "flank": flank} for arms in ARMS for flank in FLANKS)
+BOTS: tuple[str, ...] = ()
+ALIKE_SHARE = Fraction(1, 3)
+SHIPPED = Path(__file__).with_name("puzzles.jsonl.gz")
+
 BLOCK_ARMS: Final = 8
 """On a larger board a move that blocks at once is no puzzle."""
 
@@ -139,14 +147,3 @@ def _is_flank_trap(game: MuTorere, solved: Solution, state: State) -> bool:
         if same in free and free.value(same).result != solved.value(each).result:
             return True
     return False
-
-
-FINDER: Final = PuzzleFinder(
-    themes=THEMES,
-    options=tuple({"arms": arms, "flank": flank} for arms in ARMS for flank in ("always", "opening")),
-    bots=(),
-    find=find,
-    check=check,
-    canonical=canonical,
-    shipped=Path(__file__).with_name("puzzles.jsonl.gz"),
-)

@@ -70,7 +70,7 @@ def write_features(columns: Any, masks: Any, weights: Any, found: Any) -> None:
 
 
 def features(positions: Mapping[str, NDArray[Any]], weights: Numbers) -> Floats:
-    """Return how much each learned weight counts in positions of one variant, by row; see `selfplay.COLUMNS`."""
+    """Return how much each learned weight counts in positions of one variant, by row; see `learner.COLUMNS`."""
     others, found = weights.copy(), np.zeros((len(positions["own"]), LEARNED), np.int64)
     others[:LEARNED] = 0
     columns = tuple(positions[name] for name in ("own", "other", "tanes", "ball", "variant"))

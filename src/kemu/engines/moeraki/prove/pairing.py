@@ -22,11 +22,8 @@ UNDECIDED: Final = -2
 LEVELS: Final = 30
 """More pairs than hollows allow."""
 
-# Words of the counters.
-TRIED: Final = 0
-LIMIT: Final = 1
-COUNTERS: Final = 2
-
+TRIED, LIMIT, COUNTERS = range(3)
+"""The places of the counters, and how many there are."""
 
 LONGEST_LIST: Final = 40
 """More than the 36 pairs of a line of nine hollows."""

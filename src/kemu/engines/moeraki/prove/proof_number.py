@@ -51,11 +51,7 @@ NEAR_PN: Final = 24
 """First guess of pn where the keeper nearly has a pairing; less the further he is from one."""
 
 # Columns of the frames, one frame of FRAME rows for each ply: a row for each stone to try, the last for the position.
-CELL: Final = 0
-PN: Final = 1
-DN: Final = 2
-PLIES: Final = 3
-COLUMNS: Final = 4
+CELL, PN, DN, PLIES, COLUMNS = range(5)
 FRAME: Final = 64
 RESULT: Final = FRAME - 1
 

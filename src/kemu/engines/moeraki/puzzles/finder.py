@@ -1,9 +1,10 @@
 """Puzzles of Moeraki-Kemu out of the states of a game, their themes and grades, and their proofs."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, Final
 from kemu.core.document import Document
 from kemu.core.game import AnyGame, options
 from kemu.core.record import replay
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.engines.capabilities import FoundPuzzle, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.actions import KEEP
 from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, HOLLOWS, SIZE
 from kemu.games.moeraki.options import VARIANTS
@@ -20,9 +21,12 @@ from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.symmetry import symmetries
 
-THEMES: Final = ("attack", "defence", "block", "quiet", "tahuna", "awa", "ara", "corner", "marae", "tane")
-BOTS: Final = ("reflex", "reflex", "reflex", "3")
-"""Whose games are searched; strong players leave few positions that one stone decides."""
+# What `PuzzleFinder` asks for. Strong players leave few positions that one stone decides.
+THEMES: tuple[str, ...] = ("attack", "defence", "block", "quiet", "tahuna", "awa", "ara", "corner", "marae", "tane")
+OPTIONS: tuple[Mapping[str, Any], ...] = tuple({"variant": variant} for variant in VARIANTS)
+BOTS: tuple[str, ...] = ("reflex", "reflex", "reflex", "3")
+ALIKE_SHARE = Fraction(1, 3)
+SHIPPED = Path(__file__).with_name("puzzles.jsonl.gz")
 
 LEAST_GRADE: Final = 600
 """Of the easiest puzzle."""
@@ -161,14 +165,3 @@ def _is_about_tane(game: MoerakiKemu, state: State, steps: Sequence[PuzzleStep])
     basic = _ending_puzzles(replace(game, variant="basic"))
     only = basic.only_win(state._replace(tane=(None, None)))
     return only is None or game.format(only[0]) != steps[0].action
-
-
-FINDER: Final = PuzzleFinder(
-    themes=THEMES,
-    options=tuple({"variant": variant} for variant in VARIANTS),
-    bots=BOTS,
-    find=find,
-    check=check,
-    canonical=canonical,
-    shipped=Path(__file__).with_name("puzzles.jsonl.gz"),
-)
