@@ -17,7 +17,8 @@ from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.manifest import load
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import WORD_BITS, below, compiled, next_random, no_refcount, popcount, row_bits, set_bit
+from kemu.engines.compiled import compiled, no_refcount
+from kemu.engines.words import WORD_BITS, below, next_random, popcount, row_bits, set_bit
 from kemu.games import encoding as encoding_of
 from kemu.games import game as make_game
 from kemu.games import manifest

@@ -107,7 +107,7 @@ class Noticing(Protocol):
         """Return by name what a quick choice may notice, and how difficult that is, see `chance_to_notice`."""
 
 
-Maker: TypeAlias = Callable[[AnyGame, int | None], Bot]
+Maker: TypeAlias = Callable[[Any, int | None], Bot]
 """Makes a bot from game and seed."""
 
 
@@ -140,10 +140,10 @@ Progress: TypeAlias = Callable[[str, int], None]
 class Solver(Protocol):
     """Solves its game."""
 
-    def solution(self, game: AnyGame, progress: Progress | None = None) -> SolvedGame:
+    def solution(self, game: Any, progress: Progress | None = None) -> SolvedGame:
         """Return the strong solution."""
 
-    def states_to_solve(self, game: AnyGame) -> int:
+    def states_to_solve(self, game: Any) -> int:
         """Return how many states are looked at before the first answer."""
 
 
@@ -296,10 +296,10 @@ class PuzzleFinder(Protocol):
     ALIKE_SHARE: Fraction  # of the puzzles of a set of options, how many may have the same themes
     SHIPPED: Path  # the puzzles that come with Kemu
 
-    def find(self, game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+    def find(self, game: Any, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
         """Return the puzzles of a game with the actions of a record."""
 
-    def check(self, game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
+    def check(self, game: Any, puzzle: FoundPuzzle, verify: Verifier) -> None:
         """Prove every claim again, and give the certificates to the verifier; raises UnsoundPuzzle."""
 
     def canonical(self, puzzle: FoundPuzzle) -> str:
@@ -359,7 +359,7 @@ class Learner(Protocol):
     def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
         """Trains weights further on the samples of batches, some games of which are held out; one result an epoch."""
 
-    def bot(self, game: AnyGame, weights: bytes, seed: int) -> Bot:
+    def bot(self, game: Any, weights: bytes, seed: int) -> Bot:
         """A bot that plays with these weights, with a small budget in nodes."""
 
 

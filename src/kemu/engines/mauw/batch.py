@@ -10,10 +10,11 @@ import numpy as np
 
 from kemu.engines.batch import GOES_ON, Bytes, Flags, Lanes, Rewards, lane_loops
 from kemu.engines.batch import OVER as GAME_OVER
-from kemu.engines.compiled import ONE, has_bit, inlined, lowest, no_refcount
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.mauw import kernel, layout
 from kemu.engines.mauw.layout import Numbers, first_place, kernel_state, mauw_of, owner_of, play_action, top_of
 from kemu.engines.mauw.policy import random_card
+from kemu.engines.words import ONE, has_bit, lowest
 from kemu.games.mauw.encoding import COLUMN_NUMBERS, PLAY_IDS, SHOWN, STEPS, MauwEncoding
 from kemu.games.mauw.state import MAUI, NO_FACE
 

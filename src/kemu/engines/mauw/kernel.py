@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, lowest, no_refcount
+from kemu.engines.compiled import no_refcount
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.layout import Numbers, first_place, has_gain_column, owner_of, score, top_of
+from kemu.engines.words import ONE, lowest
 from kemu.games.mauw.state import FULL_COLUMNS, HAND, MAUI, NO_FACE
 from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS
 

@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import below, inlined, no_refcount
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.kernel import actor, apply, list_choices
 from kemu.engines.mauw.layout import Numbers, Reals, first_place, full_columns, mauw_of, owner_of, score, top_of
+from kemu.engines.words import below
 from kemu.games.mauw.state import COLUMNS as ALL_COLUMNS
 from kemu.games.mauw.state import FACE_NAMES, FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE, accepted_faces
 
@@ -260,23 +261,15 @@ def standing_of(state: Numbers) -> Standing:
             if their > points:
                 best, points = other, their
     steps = (score(state, seat) - points + LEAD_STEP * MOST_LEAD + LEAD_STEP // 2) // LEAD_STEP
-    own = full_columns(state, seat)
-    left = min((state[layout.PILED] + state[layout.DISCARDED]) // LEFT_STEP, LEFTS - 1)
+    lead, own = min(max(steps, 0), 2 * MOST_LEAD), full_columns(state, seat)
+    left = int(min((state[layout.PILED] + state[layout.DISCARDED]) // LEFT_STEP, LEFTS - 1))
     room = 0
     for place in range(first_place(seat), first_place(seat) + layout.PLACES):
         column = state[layout.COLUMNS + place]
         if layout.TAKES_GAIN[column]:
             room += 1 if column else layout.PLACES + 1
-    return Standing(
-        seat,
-        min(max(steps, 0), 2 * MOST_LEAD),
-        (FULL_COLUMNS + 1) * own + full,
-        best,
-        int(left),
-        room,
-        own == FULL_COLUMNS - 1,
-        gaps_of(state, state[layout.TURN]),
-    )
+    both, gaps = (FULL_COLUMNS + 1) * own + full, gaps_of(state, state[layout.TURN])
+    return Standing(seat, lead, both, best, left, room, own == FULL_COLUMNS - 1, gaps)
 
 
 @inlined

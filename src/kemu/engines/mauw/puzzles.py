@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from kemu.core.game import AnyGame, options
+from kemu.core.game import options
 from kemu.core.record import SeatLogs
 from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import FoundPuzzle, PuzzleStep, UnsoundPuzzle, Verifier
@@ -52,9 +52,8 @@ def _searcher(game: Mauw) -> Any:
     return Searcher(game)
 
 
-def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+def find(game: Mauw, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
     """The puzzles among the views of a game that was played."""
-    assert isinstance(game, Mauw), "this engine finds puzzles of MAUW"
     state = game.initial()
     logs = SeatLogs(game, range(game.seats))
     for text in actions:
@@ -68,9 +67,8 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
         state = game.apply(state, action)
 
 
-def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
+def check(game: Mauw, puzzle: FoundPuzzle, verify: Verifier) -> None:
     """Searches the view again with other seeds and half the margin; raises UnsoundPuzzle."""
-    assert isinstance(game, Mauw), "this engine checks puzzles of MAUW"
     [step] = puzzle.steps
     choices = [game.parse(text) for text in (step.action, *step.refutations)]
     ahead = _margins(game, puzzle.position, puzzle.log, choices, range(SEARCHES, 2 * SEARCHES))

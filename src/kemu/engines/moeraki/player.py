@@ -18,9 +18,7 @@ from kemu.engines.threats import ReflexBot
 from kemu.games.moeraki.actions import LayStone
 
 _LINES_ALONE: Final = (
-    quick(0.4),
-    quick(0.58),
-    quick(0.74),
+    *map(quick, (0.4, 0.58, 0.74)),
     searching(2_000, slip=0.84, attention=0.88),
     searching(2_000, slip=0.64, attention=0.9),
     searching(2_000, slip=0.42, attention=0.94),
@@ -28,9 +26,7 @@ _LINES_ALONE: Final = (
     Level(ONE_SECOND),
 )
 _WITH_TILES: Final = (
-    quick(0.42),
-    quick(0.67),
-    quick(0.89),
+    *map(quick, (0.42, 0.67, 0.89)),
     searching(2_000, slip=0.63, attention=0.92),
     searching(2_000, slip=0.36, attention=0.95),
     searching(4_000, slip=0.19),
@@ -46,26 +42,14 @@ LEVELS: Final = {
 
 
 CALIBRATION: Final = {
-    "beginner": ((-4.0, -4.088), (4.0, 4.088)),
+    "beginner": ((-4.0, 4.0), (-4.088, 4.088)),
     "basic": (
-        (-10.0, -2.217),
-        (-5.0, -0.743),
-        (-2.5, -0.659),
-        (-1.0, -0.434),
-        (1.0, 0.434),
-        (2.5, 0.659),
-        (5.0, 0.743),
-        (10.0, 2.217),
+        (-10.0, -5.0, -2.5, -1.0, 1.0, 2.5, 5.0, 10.0),
+        (-2.217, -0.743, -0.659, -0.434, 0.434, 0.659, 0.743, 2.217),
     ),
     "master": (
-        (-10.0, -2.784),
-        (-5.0, -1.413),
-        (-2.5, -0.719),
-        (-1.0, -0.409),
-        (1.0, 0.409),
-        (2.5, 0.719),
-        (5.0, 1.413),
-        (10.0, 2.784),
+        (-10.0, -5.0, -2.5, -1.0, 1.0, 2.5, 5.0, 10.0),
+        (-2.784, -1.413, -0.719, -0.409, 0.409, 0.719, 1.413, 2.784),
     ),
 }
 """The curve of the expected score by variant, fitted by bench/calibration.py."""

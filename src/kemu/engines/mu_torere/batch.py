@@ -13,7 +13,8 @@ from kemu.core.errors import OptionError
 from kemu.core.game import Seat
 from kemu.engines.arrays import Numbers
 from kemu.engines.batch import GOES_ON, OVER, STOPPED, Bytes, Flags, Lanes, Rewards, lane_loops
-from kemu.engines.compiled import inlined, lowest, no_refcount
+from kemu.engines.compiled import inlined, no_refcount
+from kemu.engines.words import lowest
 from kemu.games.mu_torere.encoding import ROWS, MuTorereEncoding
 from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, Position, State
 

@@ -46,15 +46,13 @@ def motifs(game: AnyGame) -> Mapping[str, float]:
     return {"block": BLOCK_DIFFICULTY}
 
 
-def solution(game: AnyGame, progress: capabilities.Progress | None = None) -> Solution:
+def solution(game: MuTorere, progress: capabilities.Progress | None = None) -> Solution:
     """The solution for the options of a game; those used lately are kept."""
-    assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
     return _solved(game, progress or silent)
 
 
-def states_to_solve(game: AnyGame) -> int:
+def states_to_solve(game: MuTorere) -> int:
     """How many states there are: the empty point, the men of one side among the others, and who is to move."""
-    assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
     return 2 * (game.arms + 1) * comb(game.arms, game.arms // 2)
 
 
@@ -66,8 +64,8 @@ def _solved(game: MuTorere, progress: capabilities.Progress) -> Solution:
 class MuTorereAnalyst:
     """Reads the solution; with a limited depth whatever lies farther ahead counts as drawn."""
 
-    def __init__(self, game: AnyGame, depth: int | None) -> None:
-        self._game: Any = game
+    def __init__(self, game: MuTorere, depth: int | None) -> None:
+        self._game = game
         self._depth = depth
 
     def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Move]:
@@ -96,8 +94,7 @@ class MuTorereAnalyst:
         return Analysis(found, len(ranked), round(1000 * (time.perf_counter() - begin)))
 
     def state(self, view: Any) -> State:
-        state: State = self._game.decode(view["position"])
-        return state._replace(past=())
+        return self._game.decode(view["position"])._replace(past=())
 
     def _line(self, solved: Solution, state: State, action: Move) -> Line[Move]:
         after = solved.game.apply(state, action)
@@ -112,7 +109,7 @@ class MuTorereAnalyst:
         return Line(action, 1.0, pv, f"win in {plies // 2 + 1}")
 
 
-def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Move]:
+def threats(game: MuTorere, state: Any) -> ThreatAnalysis[Move]:
     """The moves that block the opponent at once, and those that do not lose by the solution if others do.
 
     The lines are the moves by which the opponent would block this side, after a move of it that allows that.
@@ -173,7 +170,7 @@ class PerfectBot:
 
     name: Final = "perfect"
 
-    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
+    def __init__(self, game: MuTorere, seed: int | None = None) -> None:
         self._game = game
         self._source = random.Random(seed)
 
@@ -183,7 +180,7 @@ class PerfectBot:
         return self._source.choice([action for action in actions if action in best])
 
 
-def analyst(game: AnyGame, depth: int | None, threads: int) -> MuTorereAnalyst:
+def analyst(game: MuTorere, depth: int | None, threads: int) -> MuTorereAnalyst:
     """Return an analyst that looks this many plies ahead, to the end if it is None; it has one thread."""
     capabilities.require_one_thread(game, threads)
     return MuTorereAnalyst(game, depth)

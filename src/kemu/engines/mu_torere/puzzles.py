@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kemu.core.document import Document
-from kemu.core.game import AnyGame, options
+from kemu.core.game import options
 from kemu.engines.capabilities import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.engines.mu_torere.certificate import FLANKS, write_table
 from kemu.engines.mu_torere.player import solution
@@ -33,9 +33,8 @@ ARM_GRADE: Final = 40
 MOVE_GRADE: Final = 150
 
 
-def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+def find(game: MuTorere, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
     """All puzzles of a game, one for each class of states under rotation, reflection and exchange of colours."""
-    assert isinstance(game, MuTorere), "this engine finds puzzles of Mū tōrere"
     solved, met = solution(game), set[str]()
     for state in solved:
         found = _puzzle(game, solved, state)
@@ -44,9 +43,8 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
             yield found
 
 
-def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
+def check(game: MuTorere, puzzle: FoundPuzzle, verify: Verifier) -> None:
     """Gives the table of the game to the verifier and compares each step with the values; raises UnsoundPuzzle."""
-    assert isinstance(game, MuTorere), "this engine checks puzzles of Mū tōrere"
     try:
         _verified(game.arms, game.flank, verify)
     except ValueError as error:

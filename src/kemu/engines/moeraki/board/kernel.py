@@ -10,9 +10,10 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, inlined, lowest, no_refcount, popcount, rotate, signed
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.moeraki.board import packed, tables
 from kemu.engines.moeraki.board.packed import Sides, U, pack_outcome, pack_tane, tane_area, tane_index
+from kemu.engines.words import ONE, ZERO, bit, drop_lowest, lowest, popcount, rotate, signed
 
 STONES, _, BALL_AT, TANES, _, TURN, STEP, LAST, STATE_WORDS = range(9)
 """The words of a state: the stones of both seats, the bit of the ball (NOWHERE before it is placed), both Tane, …

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.arrays import Numbers
-from kemu.engines.compiled import ZERO, bit, compiled, drop_lowest, lowest, no_refcount, popcount
+from kemu.engines.compiled import compiled, no_refcount
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.kernel import barred_by, corners_of
 from kemu.engines.moeraki.board.packed import Sides, U
@@ -27,6 +27,7 @@ from kemu.engines.moeraki.value import evaluation
 from kemu.engines.moeraki.value.evaluation import FIRST_LINE, RANK_LOGIT, EvaluationContext, Window
 from kemu.engines.moeraki.value.expected_tiles import SUMS
 from kemu.engines.moeraki.value.patterns import PATTERN_COUNT, ball_patterns, parameter_count
+from kemu.engines.words import ZERO, bit, drop_lowest, lowest, popcount
 
 LEARNED: Final = evaluation.ORDER
 """How many of the first weights are learned."""

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.core.bot import Bot
-from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import Words, dump_arrays, load_arrays
 from kemu.engines.capabilities import Epoch, SearchBot
@@ -33,6 +32,7 @@ from kemu.engines.moeraki.value.evaluation import LOGIT, ORDER
 from kemu.engines.moeraki.value.patterns import Weights, dump_weights, load_weights, shipped_weights
 from kemu.games.moeraki.board import MOERAKI
 from kemu.games.moeraki.options import VARIANTS
+from kemu.games.moeraki.rules import MoerakiKemu
 
 VARIANTS_PLAYED: Final = (kernel.BASIC, kernel.MASTER)
 """In the beginner's game nothing but lines counts, of which the search proves more than it could learn."""
@@ -230,13 +230,12 @@ class MoerakiLearner:
             losses = [_loss(parts, logits, held_out) for held_out in (False, True)]
             yield Epoch(number, losses[0], losses[1], dump_weights(whole))
 
-    def bot(self, game: AnyGame, weights: bytes, seed: int) -> Bot:
+    def bot(self, game: MoerakiKemu, weights: bytes, seed: int) -> Bot:
         """Return the search with these weights."""
-        rules: Any = game
-        searcher = Searcher(rules, load_weights(weights)[VARIANTS.index(rules.variant)])
+        searcher = Searcher(game, load_weights(weights)[VARIANTS.index(game.variant)])
         budget = Budget(nodes=self.test_nodes)
         return SearchBot(
-            lambda view, log, seed: searcher.search(rules.decode(view["position"]), budget, seed=seed).action, seed
+            lambda view, log, seed: searcher.search(game.decode(view["position"]), budget, seed=seed).action, seed
         )
 
 

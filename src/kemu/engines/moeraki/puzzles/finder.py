@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kemu.core.document import Document
-from kemu.core.game import AnyGame, options
+from kemu.core.game import options
 from kemu.core.record import replay
 from kemu.engines.capabilities import FoundPuzzle, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.actions import KEEP
@@ -49,9 +49,8 @@ def _ending_puzzles(game: MoerakiKemu) -> Any:
     return EndingPuzzles(game)
 
 
-def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+def find(game: MoerakiKemu, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
     """The puzzles among the states of a game that was played, none that repeats the stones of one before it."""
-    assert isinstance(game, MoerakiKemu), "this engine finds puzzles of Moeraki-Kemu"
     solved: set[tuple[int, str]] = set()
     for state, found in chain(_of_game(game, actions), _about_tane(game, actions)):
         if (state.turn, found.steps[0].action) not in solved:
@@ -87,9 +86,8 @@ def _about_tane(game: MoerakiKemu, actions: Sequence[str]) -> Iterator[tuple[Sta
             state = game.apply(state, KEEP)
 
 
-def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
+def check(game: MoerakiKemu, puzzle: FoundPuzzle, verify: Verifier) -> None:
     """Prove every claim of a puzzle again and gives the proofs to the verifiers; raises UnsoundPuzzle."""
-    assert isinstance(game, MoerakiKemu), "this engine checks puzzles of Moeraki-Kemu"
     state = game.decode(puzzle.position)
     if "marae" not in puzzle.themes:
         _line_puzzles(game).check(state, puzzle, verify)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import NumberRows, Numbers, WordRows
-from kemu.engines.compiled import ZERO, bit, has_several, inlined, no_refcount, recursive
+from kemu.engines.compiled import inlined, no_refcount, recursive
 from kemu.engines.moeraki.board import packed
 from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred_by, empty_hollows, marae_points, winning
 from kemu.engines.moeraki.board.packed import Sides, U
@@ -20,6 +20,7 @@ from kemu.engines.moeraki.search import ordering
 from kemu.engines.moeraki.value.evaluation import FIRST_LINE, LARGEST, EvaluationContext, Window, evaluate, rank
 from kemu.engines.moeraki.value.expected_tiles import placement_after
 from kemu.engines.moeraki.value.patterns import begin_patterns, lay_in_patterns, rank_patterns
+from kemu.engines.words import ZERO, bit, has_several
 
 WINS: Final = 30_000
 PROVEN: Final = 29_000

@@ -22,11 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.arrays import Numbers, dump_arrays, load_arrays
-from kemu.engines.compiled import ZERO, drop_lowest, inlined, lowest, no_refcount
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.moeraki.board.kernel import BEGINNER, corners_of
 from kemu.engines.moeraki.board.packed import Sides, is_starter
 from kemu.engines.moeraki.board.tables import HOLLOW_BIT, STONE_COUNT
 from kemu.engines.moeraki.value.expected_tiles import SUMS
+from kemu.engines.words import ZERO, drop_lowest, lowest
 from kemu.games.moeraki import board
 from kemu.games.moeraki.board import Point
 
