@@ -15,7 +15,8 @@ from kemu.core.record import replay
 from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine
 from kemu.engines.capabilities import ONE_SECOND, Level, chance_to_notice, searching
-from kemu.engines.mu_torere.solver import LOSS, WIN, Solution, silent, solve
+from kemu.engines.mu_torere.solver import LOSS, WIN, Solution
+from kemu.engines.mu_torere.solver import solution as solution
 from kemu.engines.threats import ReflexBot, search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
@@ -46,19 +47,9 @@ def motifs(game: AnyGame) -> Mapping[str, float]:
     return {"block": BLOCK_DIFFICULTY}
 
 
-def solution(game: MuTorere, progress: capabilities.Progress | None = None) -> Solution:
-    """The solution for the options of a game; those used lately are kept."""
-    return _solved(game, progress or silent)
-
-
 def states_to_solve(game: MuTorere) -> int:
     """How many states there are: the empty point, the men of one side among the others, and who is to move."""
     return 2 * (game.arms + 1) * comb(game.arms, game.arms // 2)
-
-
-@lru_cache(maxsize=4)
-def _solved(game: MuTorere, progress: capabilities.Progress) -> Solution:
-    return solve(game, progress)
 
 
 class MuTorereAnalyst:

@@ -11,8 +11,7 @@ from kemu.core.document import Document
 from kemu.core.game import options
 from kemu.engines.capabilities import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.engines.mu_torere.certificate import FLANKS, write_table
-from kemu.engines.mu_torere.player import solution
-from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, least
+from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, least, solution
 from kemu.games.mu_torere.rules import MEN, Move, MuTorere, State
 
 ARMS: Final = (6, 8, 10, 12)
