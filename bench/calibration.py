@@ -147,7 +147,7 @@ def fit(samples: Sequence[Sample], is_symmetric: bool) -> Curve:
         spread /= 2
     if is_symmetric:
         found = (found - found[::-1]) / 2
-    return tuple((float(knot), round(float(value), 3)) for knot, value in zip(knots, found, strict=True))
+    return tuple(map(float, knots)), tuple(round(float(value), 3) for value in found)
 
 
 def interpolation(odds: NDArray[np.float64], knots: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -297,7 +297,7 @@ def main() -> None:
     games = len({sample.game for sample in samples})
     print(f"{chosen.game} {value}: {len(samples)} positions of {games} games, {nodes} nodes each; {seconds:.0f} s")
     print(f"{len(tested)} held out; {summary(tested, rows)}")
-    print("curve " + ", ".join(f"{odds:g} {score:g}" for odds, score in curve))
+    print("curve " + ", ".join(f"{odds:g} {score:g}" for odds, score in zip(*curve, strict=True)))
     print("| expected | in the end | positions | games |\n|---|---|---|---|")
     for row in rows:
         print(f"| {row.expected:.3f} | {row.score:.3f} ± {row.error:.3f} | {row.positions} | {row.games} |")

@@ -8,7 +8,7 @@ import pytest
 from bench import calibration
 from kemu.engines.analysis import calibrated
 
-CURVE = ((-2.5, -0.5), (2.5, 0.5), (5.0, 2.0))
+CURVE = ((-2.5, 2.5, 5.0), (-0.5, 0.5, 2.0))
 
 
 def drawn(count: int) -> list[calibration.Sample]:

@@ -59,7 +59,7 @@ def test_a_verdict_is_read_from_what_a_line_says_and_turned_for_the_other_seat()
 
 
 def test_the_curve_of_the_expected_score_rises_and_leaves_what_is_certain() -> None:
-    curve = ((-2.0, -1.0), (-1.0, -0.8), (1.0, 0.8), (2.0, 1.0))
+    curve = ((-2.0, -1.0, 1.0, 2.0), (-1.0, -0.8, 0.8, 1.0))
     values = [calibrated(value / 10, curve) for value in range(-10, 11)]
     assert values == sorted(values)
     assert (values[0], values[-1]) == (0.0, 1.0)
@@ -68,7 +68,7 @@ def test_the_curve_of_the_expected_score_rises_and_leaves_what_is_certain() -> N
 
 @pytest.mark.parametrize(("odds", "expected"), [(-9, -4.0), (-1.5, -0.25), (0, 0.5), (1, 1.0), (1.5, 2.0), (9, 17.0)])
 def test_a_curve_is_straight_between_its_points_and_beyond_them(odds: float, expected: float) -> None:
-    curve = ((-2.0, -0.5), (-1.0, 0.0), (1.0, 1.0), (2.0, 3.0))
+    curve = ((-2.0, -1.0, 1.0, 2.0), (-0.5, 0.0, 1.0, 3.0))
     found = calibrated(math.tanh(odds / 2), curve)
     assert math.log(found / (1 - found)) == pytest.approx(expected, abs=1e-6)
 

@@ -11,7 +11,7 @@ import pytest
 import kemu
 from kemu.analysis.analyse import answer, answer_text, kept_analyst
 from kemu.core.document import Document
-from kemu.engines.mauw.information_set import view_from_log
+from kemu.engines.mauw.log import view_from_log
 from kemu.games.mauw.rules import Mauw
 from kemu.play.table import Table
 from tests.bots.matches import random_game

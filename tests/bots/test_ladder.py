@@ -14,6 +14,7 @@ from kemu.core.game import AnyGame
 from kemu.engines.moeraki.quick_choice import quick_choice
 from kemu.engines.mu_torere.player import solution
 from kemu.games.moeraki.rules import MoerakiKemu
+from kemu.games.mu_torere.rules import MuTorere
 from tests.bots.matches import play, random_game, share
 from tests.toss import Toss
 
@@ -122,7 +123,7 @@ def test_a_quick_choice_without_attention_misses_a_block_now_and_then() -> None:
 
 
 def test_a_reflex_of_mu_torere_wins_at_once_and_does_not_let_the_opponent() -> None:
-    game = kemu.game("mu-torere")
+    game = MuTorere()
     solved = solution(game)
     reflex = bot("reflex", game, 1)
     wins = blocks = 0

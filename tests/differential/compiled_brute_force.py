@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import NumberRows, Numbers, WordRows, Words
-from kemu.engines.compiled import inlined, lowest, no_refcount, popcount, recursive, signed
+from kemu.engines.compiled import inlined, no_refcount, recursive
+from kemu.engines.words import lowest, popcount, signed
 from kemu.games.moeraki.board import AREAS, BEACHES, BESIDE, CORNERS, DIRECTIONS, HOLLOWS, SIGHT, mask
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu

@@ -13,7 +13,7 @@ from kemu.core.game import CHANCE, AnyGame, Seat
 from kemu.core.laws import play
 from kemu.engines.batch import LEFT_ALONE, WHOEVER_ACTS, Batch, Buffers, seed_streams
 from kemu.engines.mauw import batch as mauw_batch
-from kemu.engines.mauw import layout, playouts
+from kemu.engines.mauw import layout, policy
 from kemu.games import encoding
 from tests.laws.choices import TWINS, each_game
 from tests.outside_package import OutsideGame
@@ -31,7 +31,7 @@ class Reference:
 
     def _dealt(self, state: Any) -> Any:
         while self.game.turn(state) == CHANCE:
-            number, self.stream = playouts.random_card(layout.kernel_state(state), np.uint64(self.stream))
+            number, self.stream = policy.random_card(layout.kernel_state(state), np.uint64(self.stream))
             take = state.step.name == "take"
             state = self.game.apply(state, layout.rules_action(number, take))
         return state

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from kemu.engines.bit_rows import NO_BIT, bit_writer, row_bits, set_bit
 from kemu.engines.compiled import compiled
+from kemu.engines.words import NO_BIT, bit_writer, row_bits, set_bit
 
 SOURCE = random.Random(1)
 

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 import pytest
 
-from kemu.engines import compiled
+from kemu.engines import compiled, words
 from kemu.engines.code_cache import PREFIX, STALE_SECONDS, cache_folder, cache_roots, source_hash
 
 
@@ -36,12 +36,12 @@ def test_numba_is_used_only_through_the_compiled_layer() -> None:
 
 def test_bits_of_words() -> None:
     word = np.uint64(0b1011000)
-    assert compiled.bit(5) == 1 << 5
-    assert [number for number in range(8) if compiled.has_bit(word, number)] == [3, 4, 6]
-    assert compiled.lowest_bit(word) == 1 << 3
-    assert compiled.drop_lowest(word) == 0b1010000
-    assert [compiled.has_several(np.uint64(bits)) for bits in (0, 4, 6)] == [False, False, True]
-    assert compiled.lowest_bit(np.uint64(0)) == compiled.drop_lowest(np.uint64(0)) == 0
+    assert words.bit(5) == 1 << 5
+    assert [number for number in range(8) if words.has_bit(word, number)] == [3, 4, 6]
+    assert words.lowest_bit(word) == 1 << 3
+    assert words.drop_lowest(word) == 0b1010000
+    assert [words.has_several(np.uint64(bits)) for bits in (0, 4, 6)] == [False, False, True]
+    assert words.lowest_bit(np.uint64(0)) == words.drop_lowest(np.uint64(0)) == 0
 
 
 def package(folder: Path, text: str) -> Path:

@@ -14,7 +14,7 @@ from kemu.bots import bot
 from kemu.core.bot import Bot
 from kemu.core.game import AnyGame
 from kemu.engines.arrays import dump_arrays
-from kemu.engines.learning import Epoch
+from kemu.engines.capabilities import Epoch
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from kemu.bots import engines
 from kemu.cli.measure import arena as arena_command
 from kemu.cli.measure import train as train_command
 from kemu.core.errors import OptionError
+from kemu.engines.capabilities import Learner
 from kemu.engines.code_cache import source_hash
-from kemu.engines.learning import Learner
 from kemu.engines.moeraki.learn.learner import MoerakiLearner
 from kemu.work.parallel import FinishedTask, R, T, local_results, results_here
 from kemu.work.reports import elo_plot, line_plot

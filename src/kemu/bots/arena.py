@@ -22,8 +22,7 @@ from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import AnyGame, Outcome, options
 from kemu.core.record import Record
 from kemu.engines.analysis import Budget
-from kemu.engines.capabilities import Analyst
-from kemu.engines.learning import SearchBot
+from kemu.engines.capabilities import Analyst, SearchBot
 from kemu.games import game, series
 from kemu.play.dealer import Dealer
 from kemu.play.local import LocalMatch, bots_as_players, start, start_from

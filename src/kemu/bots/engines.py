@@ -13,8 +13,7 @@ from kemu.core.manifest import load
 from kemu.core.record import replay
 from kemu.engines import capabilities
 from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis
-from kemu.engines.capabilities import EnginePlayer, Progress, ReviewBudget, SolvedGame
-from kemu.engines.learning import Learner
+from kemu.engines.capabilities import EnginePlayer, Learner, Progress, ReviewBudget, SolvedGame
 from kemu.engines.threats import find_rescue, last_decisions, search_turns
 from kemu.games import game as make_game
 from kemu.games import game_keys, manifest

@@ -123,19 +123,19 @@ def _prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fo
     from kemu.work.parallel import Progress, TaskStore, chosen_workers, finish_tasks
 
     provable = theorems(game)
-    goal = goal or provable.next_goal
+    goal = goal or provable.NEXT_GOAL
 
     def report(now: Progress) -> None:
         rate = f"{now.tasks_per_minute:.1f} a minute, {now.time_left}"
         typer.echo(f"proved {now.found}, not proved {now.failed}, open {now.left}; {rate}", err=True)
 
-    leaves = [f"{goal} {leaf}" for leaf in provable.leaves(goal)]
+    leaves = [f"{goal} {leaf}" for leaf in provable.goal_leaves(goal)]
     workers = partial(chosen_workers(PROCESSES, cluster), provable.prove_leaf)
     results = finish_tasks(TaskStore.at(store), ("proofs", game.key, goal), leaves, workers, report)
     if len(results) < len(leaves):
         typer.echo(f"{goal}: no proof found for {len(leaves) - len(results)} of {len(leaves)} leaves")
         raise typer.Exit(1)
-    text = provable.join(goal, {leaf.removeprefix(f"{goal} "): proof for leaf, proof in results.items()})
+    text = provable.join_leaves(goal, {leaf.removeprefix(f"{goal} "): proof for leaf, proof in results.items()})
     typer.echo(_kept(text, folder, f"{game.key}-{goal.replace(' ', '-')}"))
 
 
@@ -202,7 +202,7 @@ def check_puzzles(
 ) -> None:
     """Prove every claim of puzzles again and give the proofs to the verifiers."""
     from kemu.analysis.puzzles.puzzle import check_puzzle, read_puzzles, shipped_puzzles
-    from kemu.engines.puzzles import UnsoundPuzzle
+    from kemu.engines.capabilities import UnsoundPuzzle
 
     puzzles = list(shipped_puzzles(key).values() if file is None else read_puzzles(key, file))
     if count is not None:

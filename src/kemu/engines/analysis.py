@@ -1,6 +1,6 @@
 """The budget of a search and what it found, the same for every game."""
 
-from bisect import bisect
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import atanh, exp
@@ -75,17 +75,17 @@ def read_verdict(proven: str | None) -> Verdict | None:
     return Verdict(result, int(actions) if actions else None)
 
 
-Curve: TypeAlias = Sequence[tuple[float, float]]
-"""From the log odds of a value to those of the expected score: at least two points, straight lines through them."""
+Curve: TypeAlias = tuple[Sequence[float], Sequence[float]]
+"""From the log odds of a value to those of the expected score: both of at least two points, straight lines between."""
 
 
 def calibrated(value: float, curve: Curve) -> float:
     """The expected score for a value by a curve, whose outer lines go on beyond its ends; 1 and -1 stay certain."""
     if abs(value) >= 1:
         return 1.0 if value > 0 else 0.0
-    odds = 2 * atanh(value)
-    end = min(max(bisect(curve, (odds,)), 1), len(curve) - 1)
-    (left, low), (right, high) = curve[end - 1 : end + 1]
+    odds, knots = 2 * atanh(value), curve[0]
+    end = min(max(bisect_left(knots, odds), 1), len(knots) - 1)
+    (left, right), (low, high) = (row[end - 1 : end + 1] for row in curve)
     return 1 / (1 + exp(-(low + (high - low) * (odds - left) / (right - left))))
 
 

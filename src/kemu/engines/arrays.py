@@ -28,6 +28,6 @@ def load_arrays(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def count_positions(samples: bytes) -> int:
-    """How many positions the samples of a batch hold, see `kemu.engines.learning.Learner`."""
+    """How many positions the samples of a batch hold, see `kemu.engines.capabilities.Learner`."""
     with np.load(io.BytesIO(samples)) as file:
         return len(file["game"])

@@ -17,8 +17,8 @@ from kemu.core.errors import IllegalAction, OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.core.manifest import load
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.bit_rows import WORD_BITS, row_bits, set_bit
-from kemu.engines.compiled import below, compiled, next_random, no_refcount, popcount
+from kemu.engines.compiled import compiled, no_refcount
+from kemu.engines.words import WORD_BITS, below, next_random, popcount, row_bits, set_bit
 from kemu.games import encoding as encoding_of
 from kemu.games import game as make_game
 from kemu.games import manifest
@@ -35,9 +35,7 @@ LEFT_ALONE: Final = -1
 WHOEVER_ACTS: Final = -1
 """The viewer of a batch whose observations are those of the seat that is to act."""
 
-GOES_ON: Final = 0
-OVER: Final = 1
-STOPPED: Final = 2
+GOES_ON, OVER, STOPPED = range(3)
 """What `LaneGame.ending` returns."""
 
 

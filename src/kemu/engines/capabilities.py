@@ -8,15 +8,16 @@ it is used.
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import inf
-from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from kemu.core.bot import Bot
-from kemu.core.errors import OptionError
+from kemu.core.document import Document
+from kemu.core.errors import KemuError, OptionError
 from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, Forecast, RescueAnalysis, ThreatAnalysis
-from kemu.engines.learning import Learner
-from kemu.engines.puzzles import PuzzleFinder
 
 ONE_SECOND: Final = Budget(ms=1000)
 """What the highest level of every game takes."""
@@ -106,7 +107,7 @@ class Noticing(Protocol):
         """Return by name what a quick choice may notice, and how difficult that is, see `chance_to_notice`."""
 
 
-Maker: TypeAlias = Callable[[AnyGame, int | None], Bot]
+Maker: TypeAlias = Callable[[Any, int | None], Bot]
 """Makes a bot from game and seed."""
 
 
@@ -139,25 +140,32 @@ Progress: TypeAlias = Callable[[str, int], None]
 class Solver(Protocol):
     """Solves its game."""
 
-    def solution(self, game: AnyGame, progress: Progress | None = None) -> SolvedGame:
+    def solution(self, game: Any, progress: Progress | None = None) -> SolvedGame:
         """Return the strong solution."""
 
-    def states_to_solve(self, game: AnyGame) -> int:
+    def states_to_solve(self, game: Any) -> int:
         """Return how many states are looked at before the first answer."""
 
 
-@dataclass(frozen=True)
-class Theorems:
-    """What an engine can prove of its game, as texts of certificates, see `kemu.engines.certificates`.
+class Theorems(Protocol):
+    """What an engine can prove of its game, as texts of certificates, see `kemu.engines.certificates`; a module.
 
     A goal is the text of a statement that is not proved yet. Its search has leaves, which can be worked on apart.
     """
 
-    prove_again: Callable[[], Iterator[tuple[str, str]]]  # name and text of every certificate that comes with Kemu
-    next_goal: str
-    leaves: Callable[[str], Sequence[str]]  # the leaves of a goal; raises OptionError if the text is none
-    prove_leaf: Callable[[str], str | None]  # the proof of goal and leaf, with a space between, None if none is found
-    join: Callable[[str, Mapping[str, str]], str]  # the certificate of a goal from the proofs of all its leaves
+    NEXT_GOAL: str
+
+    def prove_again(self) -> Iterator[tuple[str, str]]:
+        """Return name and text of every certificate that comes with Kemu, found by new searches."""
+
+    def goal_leaves(self, goal: str) -> Sequence[str]:
+        """Return the leaves of a goal; raises OptionError if the text is none."""
+
+    def prove_leaf(self, text: str) -> str | None:
+        """Return the proof of goal and leaf, with a space between, None if none is found."""
+
+    def join_leaves(self, goal: str, proofs: Mapping[str, str]) -> str:
+        """Return the certificate of a goal from the proofs of all its leaves."""
 
 
 @runtime_checkable
@@ -233,12 +241,140 @@ class Reviewing(Protocol):
         """Return the nodes for each position."""
 
 
+# Puzzles: positions in which one action is the only right one, with what proves it
+
+
+Verifier = Callable[[str], object]
+"""Takes the text of a certificate and raises ValueError if it proves nothing, see `kemu.engines.certificates`."""
+
+Goal = Literal["win", "draw", "save", "best"]
+"""What the only right action does: it wins, draws, avoids a loss that every other one allows, or is the best by far."""
+
+
+class UnsoundPuzzle(KemuError):
+    """A claim of a puzzle cannot be proved."""
+
+    code = "unsound-puzzle"
+
+
+@dataclass(frozen=True)
+class PuzzleStep:
+    """One action of the solver, what follows it, and the reply that refutes each other action."""
+
+    action: str
+    replies: tuple[str, ...]  # the actions until the solver acts again; none after his last action
+    refutations: Mapping[str, str]  # by wrong action; "" where the solver acts again or the game is over
+
+
+@dataclass(frozen=True)
+class FoundPuzzle:
+    """A puzzle as an engine finds it.
+
+    `tree` is a solution that covers every reply: `{"do": action, "then": {reply: node, …}, "else": node}`, where `else`
+    is for all replies that are not named; None where it is too large to keep or where the claim is no win.
+    `certificate` is the proof that the solver does not lose, in the form of docs/certificates.md without its head.
+    """
+
+    options: Mapping[str, Any]
+    position: Document  # of a game with secrets: the view of the seat to act
+    goal: Goal
+    steps: tuple[PuzzleStep, ...]
+    themes: tuple[str, ...]
+    depth: int  # actions of the solver to the end, or that the opponent's win would take
+    grade: int  # the rating to begin with
+    tree: Document | None = None
+    certificate: str | None = None
+    log: tuple[str, ...] = ()  # of a game with secrets: the lines that the seat has seen
+
+
+class PuzzleFinder(Protocol):
+    """Finds puzzles of one game and proves them again; a module."""
+
+    THEMES: tuple[str, ...]
+    OPTIONS: tuple[Mapping[str, Any], ...]  # the sets of options for which puzzles are made
+    BOTS: tuple[str, ...]  # whose games are searched; none: `find` is called once for each set of options
+    ALIKE_SHARE: Fraction  # of the puzzles of a set of options, how many may have the same themes
+    SHIPPED: Path  # the puzzles that come with Kemu
+
+    def find(self, game: Any, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+        """Return the puzzles of a game with the actions of a record."""
+
+    def check(self, game: Any, puzzle: FoundPuzzle, verify: Verifier) -> None:
+        """Prove every claim again, and give the certificates to the verifier; raises UnsoundPuzzle."""
+
+    def canonical(self, puzzle: FoundPuzzle) -> str:
+        """Return a text that is the same for puzzles that a symmetry turns into each other."""
+
+
 @runtime_checkable
 class PuzzleMaker(Protocol):
     """Finds puzzles."""
 
     def puzzles(self) -> PuzzleFinder:
         """Return what finds them and proves them again."""
+
+
+# Learning from games against itself: what `kemu train` asks
+
+
+class Epoch(NamedTuple):
+    """What one pass over all samples came to."""
+
+    number: int  # from 1
+    trained: float  # the mean loss on the games that were trained on
+    held_out: float  # the same on games that were not
+    weights: bytes
+
+
+class Learner(Protocol):
+    """Learns one game. It is sent to other processes and machines, so it must pickle, best a dataclass without state.
+
+    Weights and samples are files of numpy (npz) as bytes; nobody but the learner looks into them, except that samples
+    have an array `game` with the number of its game for each position. Every method gives the same for the same
+    arguments, in any process: random numbers come from the seed, budgets are in nodes. All its settings are in its
+    repr, by which a training notices that they have changed.
+    """
+
+    @property
+    def batch_games(self) -> int:
+        """How many games a batch has; one batch should take some seconds to a minute."""
+
+    @property
+    def options(self) -> Sequence[Mapping[str, Any]]:
+        """The options of the games in which weights are tested against each other, in turn."""
+
+    @property
+    def opening_actions(self) -> Sequence[int]:
+        """How many random actions an opening of those games may have; empty: chance makes the games differ."""
+
+    def weights_in_use(self) -> bytes:
+        """The weights with which the engine plays now."""
+
+    def untrained_weights(self) -> bytes:
+        """The weights of an engine that has learned nothing, from which `kemu train --reproduce` begins."""
+
+    def play_batch(self, weights: bytes, seed: int) -> bytes:
+        """The samples of a batch of whole games of the engine against itself."""
+
+    def fit(self, weights: bytes, samples: Sequence[bytes], epochs: int, seed: int) -> Iterator[Epoch]:
+        """Trains weights further on the samples of batches, some games of which are held out; one result an epoch."""
+
+    def bot(self, game: Any, weights: bytes, seed: int) -> Bot:
+        """A bot that plays with these weights, with a small budget in nodes."""
+
+
+class SearchBot:
+    """Plays what a search finds, such as one with weights of its own."""
+
+    name: Final = "search"
+
+    def __init__(self, search: Callable[[Any, Sequence[str], int], Any], seed: int) -> None:
+        self._search = search  # from view, log and seed to the best action
+        self._source = random.Random(seed)
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+        """Return the action that the search finds best."""
+        return actions[0] if len(actions) == 1 else self._search(view, log, self._source.getrandbits(32))
 
 
 @runtime_checkable

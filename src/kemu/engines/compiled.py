@@ -18,9 +18,6 @@ from kemu.engines.code_cache import cache_folder, cache_roots, source_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-
 INTERNALS: Final = {
     "numba.config.CACHE_DIR": "to choose the folder of the compiled code",
     "numba.core.options.DefaultOptions._nrt": "to compile functions that do not count references",
@@ -150,94 +147,3 @@ def recursive(function: F) -> F:
 def instruction(function: F) -> Any:
     """An instruction for compiled functions: given types it returns a signature, and what writes its code."""
     return intrinsic(function)
-
-
-def _from_word(write_code: Callable[[Any, Any], Any]) -> Callable[[np.uint64], int]:
-    """Return an instruction that makes a number of a word, by what writes its code from a builder and the word."""
-
-    @instruction
-    def from_word(typing_context: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return write_code(builder, arguments[0])
-
-        return types.int64(types.uint64), generate
-
-    return cast(Callable[[np.uint64], int], from_word)
-
-
-popcount: Final = _from_word(lambda builder, word: builder.ctpop(word))
-"""Counts the bits of a word that are set."""
-
-lowest: Final = _from_word(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)))
-"""Finds the number of the lowest set bit of a word, 64 if there is none."""
-
-signed: Final = _from_word(lambda builder, word: word)
-"""Makes a number to calculate with of a word; numba makes a fraction of the sum of a word and a number."""
-
-
-@instruction
-def _multiply(typing_context: Any, left: Any, right: Any) -> Any:
-    pair: Any = types.Tuple((types.uint64, types.uint64))
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        wide, word = ir.IntType(128), ir.IntType(64)
-        product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
-        upper = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
-        return context.make_tuple(builder, pair, (upper, builder.trunc(product, word)))
-
-    return pair(types.uint64, types.uint64), generate
-
-
-multiply: Final[Callable[[np.uint64, np.uint64], tuple[np.uint64, np.uint64]]] = _multiply
-"""Finds the upper and the lower word of a product."""
-
-
-@inlined
-def bit(number: int | np.uint64) -> np.uint64:
-    """The word in which only the bit of this number is set."""
-    return ONE << np.uint64(number)
-
-
-@inlined
-def has_bit(word: np.uint64, number: int | np.uint64) -> bool:
-    """Whether the bit of this number is set in a word."""
-    return (word >> np.uint64(number)) & ONE != ZERO
-
-
-@inlined
-def lowest_bit(word: np.uint64) -> np.uint64:
-    """The word in which only the lowest set bit of a word is set; 0 for 0."""
-    return word & (~word + ONE)
-
-
-@inlined
-def drop_lowest(word: np.uint64) -> np.uint64:
-    """A word without its lowest set bit; 0 stays 0."""
-    return word & (word - ONE)
-
-
-@inlined
-def has_several(word: np.uint64) -> bool:
-    """Whether more than one bit of a word is set."""
-    return drop_lowest(word) != ZERO
-
-
-@compiled
-def rotate(word: np.uint64, steps: int) -> np.uint64:
-    """Each bit moved down by some steps, round the end of the word."""
-    return (word >> np.uint64(steps)) | (word << np.uint64(64 - steps))
-
-
-@compiled
-def next_random(stream: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The next place of a stream of random words (wyrand, by Wang Yi) and the word there."""
-    place = stream + np.uint64(0xA0761D6478BD642F)
-    upper, lower = multiply(place, place ^ np.uint64(0xE7037ED1A0B428DB))
-    return place, upper ^ lower
-
-
-@no_refcount
-def below(number: int, stream: np.uint64) -> tuple[int, np.uint64]:
-    """A random number from 0 to before `number`, and the stream."""
-    stream, word = next_random(stream)
-    return signed(multiply(word, np.uint64(number))[0]), stream

@@ -111,11 +111,9 @@ def find_rescue(
             return None
         if not found.lost:
             held = any(game.apply(states[ply], action) == states[ply + 1] for action in found.stops)
-            return (
-                RescueAnalysis(ply, lines=lines)
-                if held or not found.stops
-                else RescueAnalysis(ply, found.stops, found.lines)
-            )
+            if held or not found.stops:
+                return RescueAnalysis(ply, lines=lines)
+            return RescueAnalysis(ply, found.stops, found.lines)
         lines = found.lines
     return None
 

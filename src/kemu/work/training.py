@@ -23,8 +23,8 @@ from kemu.bots.arena import Pairing, SeededMaker, play_pair
 from kemu.bots.ratings import SequentialTest, sequential
 from kemu.core.errors import OptionError
 from kemu.engines.arrays import count_positions
+from kemu.engines.capabilities import Learner
 from kemu.engines.code_cache import source_hash
-from kemu.engines.learning import Learner
 from kemu.games import game
 from kemu.work.parallel import Progress, TaskStore, TasksUnavailable, Workers, duration, finish_tasks, results_here
 

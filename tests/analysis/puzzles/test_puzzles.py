@@ -31,9 +31,9 @@ from kemu.analysis.puzzles.trainer import (
     review,
 )
 from kemu.core.errors import IllegalAction, OptionError, UnknownGame
+from kemu.engines.capabilities import PuzzleStep, UnsoundPuzzle
 from kemu.engines.moeraki.puzzles import finder as moeraki_puzzles
 from kemu.engines.moeraki.puzzles.endings import EndingPuzzles
-from kemu.engines.puzzles import PuzzleStep, UnsoundPuzzle
 from kemu.games.moeraki.rules import MoerakiKemu
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -47,7 +47,7 @@ def a_sample(key: str) -> list[Puzzle]:
 
 @pytest.mark.parametrize("key", puzzle_games())
 def test_shipped_puzzles_can_be_read_and_keep_their_form(key: str) -> None:
-    themes = puzzle_finder(key).themes
+    themes = puzzle_finder(key).THEMES
     for puzzle in shipped_puzzles(key).values():
         assert read_puzzle(key, json.loads(json.dumps(write_puzzle(puzzle)))) == puzzle
         assert puzzle.found.steps
@@ -58,7 +58,7 @@ def test_shipped_puzzles_can_be_read_and_keep_their_form(key: str) -> None:
 def test_every_theme_of_an_open_game_is_shipped(key: str) -> None:
     """Tahuna, Awa, Ara, corner, quiet stone, Tane, flank trap, attack, defence and block among them."""
     assert {theme for each in shipped_puzzles(key).values() for theme in each.found.themes} == set(
-        puzzle_finder(key).themes
+        puzzle_finder(key).THEMES
     )
 
 

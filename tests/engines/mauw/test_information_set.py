@@ -11,17 +11,9 @@ from kemu.core.errors import ParseError
 from kemu.core.game import CHANCE
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.hands import empty_memory
-from kemu.engines.mauw.information_set import (
-    MOST_HYPOTHESES,
-    Hypothesis,
-    Pool,
-    Readings,
-    consistent_state,
-    hypotheses,
-    unseen_cards,
-)
+from kemu.engines.mauw.information_set import MOST_HYPOTHESES, Hypothesis, Pool, Readings, hypotheses
 from kemu.engines.mauw.layout import CARDS, kernel_state
-from kemu.engines.mauw.log import CardShown, History, LogReader, PileMade
+from kemu.engines.mauw.log import CardShown, History, LogReader, PileMade, consistent_state, unseen_cards
 from kemu.engines.mauw.search import public_state
 from kemu.engines.mauw.tree import determinize, make_belief
 from kemu.engines.mauw.value import MOST_CARDS

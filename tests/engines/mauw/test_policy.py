@@ -9,8 +9,19 @@ from kemu.core.game import CHANCE
 from kemu.engines.mauw.fitting import Searched, policy_parameters, run_policy_epoch
 from kemu.engines.mauw.layout import ACTION_COUNT, PUT, TURN, kernel_action, kernel_state
 from kemu.engines.mauw.player import alike
-from kemu.engines.mauw.playouts import Choices, gain_of, gaps_of, play_gain
-from kemu.engines.mauw.policy import EACH, GAIN_STEP, ROWS, SHARPNESS, Floats, gain_policy, list_logits
+from kemu.engines.mauw.policy import (
+    EACH,
+    GAIN_STEP,
+    ROWS,
+    SHARPNESS,
+    Choices,
+    Floats,
+    gain_of,
+    gain_policy,
+    gaps_of,
+    list_logits,
+    play_gain,
+)
 from kemu.engines.mauw.value import shipped_nets
 from kemu.games.mauw.state import LEFT_OUT, State
 from tests.engines.mauw.games import playing

@@ -11,7 +11,7 @@ import pytest
 
 from kemu.core.game import CHANCE
 from kemu.engines.capabilities import chance_to_notice
-from kemu.engines.mauw.quick_choice import DIFFICULTIES, Greedy, quick_choice, safe_score
+from kemu.engines.mauw.player import DIFFICULTIES, Greedy, quick_choice, safe_score
 from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import EMPTY, NO_FACE, Column, State, score
 from tests.engines.mauw.games import playing

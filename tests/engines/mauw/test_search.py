@@ -135,5 +135,5 @@ def test_only_the_seat_that_is_to_act_can_ask() -> None:
 
 
 def test_the_rules_and_the_names_of_engines_load_without_numba() -> None:
-    code = "import sys, kemu, kemu.engines.mauw.quick_choice; print('numba' in sys.modules)"
+    code = "import sys, kemu, kemu.engines.mauw.player; print('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

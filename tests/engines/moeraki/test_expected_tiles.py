@@ -8,8 +8,7 @@ from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import Sides, entry_move, move_cell, pack_tanes
 from kemu.engines.moeraki.board.tables import AREAS, HOLLOW_BIT
 from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state, rules_action
-from kemu.engines.moeraki.search.alphabeta import INFINITE, MARAE_WINS, full_board
-from kemu.engines.moeraki.search.transposition import probe
+from kemu.engines.moeraki.search.alphabeta import INFINITE, MARAE_WINS, full_board, probe
 from kemu.engines.moeraki.search.workspace import Workspace
 from kemu.engines.moeraki.value.expected_tiles import (
     SUMS,

@@ -7,16 +7,21 @@ import pytest
 
 import kemu
 from kemu.engines.arrays import load_arrays
-from kemu.engines.learning import Learner
+from kemu.engines.capabilities import Learner
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import Sides, is_starter
 from kemu.engines.moeraki.board.tables import MASKS
 from kemu.engines.moeraki.learn.fit import LEARNED, RankFit, features
-from kemu.engines.moeraki.learn.learner import MoerakiLearner
-from kemu.engines.moeraki.learn.selfplay import COLUMNS
+from kemu.engines.moeraki.learn.learner import COLUMNS, MoerakiLearner
 from kemu.engines.moeraki.value.evaluation import LARGEST, ORDER, EvaluationContext, Window, evaluate
-from kemu.engines.moeraki.value.patterns import LARGEST_WORTH, RANKS, ROW_COUNT, parameter_count
-from kemu.engines.moeraki.value.weights import load_weights, shipped_weights
+from kemu.engines.moeraki.value.patterns import (
+    LARGEST_WORTH,
+    RANKS,
+    ROW_COUNT,
+    load_weights,
+    parameter_count,
+    shipped_weights,
+)
 
 LEARNER: Learner = MoerakiLearner(batch_games=24, nodes=100, test_nodes=50)
 

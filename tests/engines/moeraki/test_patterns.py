@@ -17,14 +17,15 @@ from kemu.engines.moeraki.value.patterns import (
     RANKS,
     ROW_COUNT,
     STATES,
+    Weights,
     begin_patterns,
     lay_in_patterns,
     parameter_count,
     pattern_score,
     rank_patterns,
+    shipped_weights,
     weights_with_patterns,
 )
-from kemu.engines.moeraki.value.weights import Weights, shipped_weights
 from kemu.games.moeraki.board import HOLLOWS, MOERAKI, Point
 
 NO_AREA = np.uint64(0)

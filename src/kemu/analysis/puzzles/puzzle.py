@@ -20,9 +20,8 @@ from kemu.bots.engines import capability, games_with
 from kemu.core.document import Document
 from kemu.core.errors import KemuError, UnknownGame
 from kemu.core.game import AnyGame, Seat, options
-from kemu.engines.capabilities import PuzzleMaker
+from kemu.engines.capabilities import FoundPuzzle, PuzzleFinder, PuzzleMaker, PuzzleStep, UnsoundPuzzle
 from kemu.engines.certificates import check
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle
 from kemu.games import game, manifest
 
 ID_DIGITS: Final = 10
@@ -85,7 +84,7 @@ def puzzle_finder(key: str) -> PuzzleFinder:
 
 def puzzle_games() -> list[str]:
     """The keys of the games that come with puzzles."""
-    return [key for key in games_with(PuzzleMaker) if puzzle_finder(key).shipped.exists()]
+    return [key for key in games_with(PuzzleMaker) if puzzle_finder(key).SHIPPED.exists()]
 
 
 def name_puzzle(key: str, found: FoundPuzzle) -> Puzzle:
@@ -97,7 +96,7 @@ def name_puzzle(key: str, found: FoundPuzzle) -> Puzzle:
 @lru_cache(maxsize=8)
 def shipped_puzzles(key: str) -> Mapping[str, Puzzle]:
     """The puzzles of a game that come with Kemu, by id; raises UnknownGame."""
-    path = puzzle_finder(key).shipped
+    path = puzzle_finder(key).SHIPPED
     return {puzzle.id: puzzle for puzzle in read_puzzles(key, path)} if path.exists() else {}
 
 
@@ -171,16 +170,16 @@ class Collection:
     @property
     def quota(self) -> int:
         """How many puzzles each set of options gets."""
-        return -(-self.count // len(self.finder.options))
+        return -(-self.count // len(self.finder.OPTIONS))
 
     def next_batches(self) -> list[int]:
         """Return the numbers of the batches of the next round, none if all puzzles are there."""
-        kinds = len(self.finder.options)
+        kinds = len(self.finder.OPTIONS)
         wanted = {number for number in range(kinds) if self._counts[number] < self.quota}
-        if len(self.puzzles) >= self.count or not wanted or (not self.finder.bots and self._batches):
+        if len(self.puzzles) >= self.count or not wanted or (not self.finder.BOTS and self._batches):
             return []
         batches: list[int] = []
-        while len(batches) < (BATCHES_PER_ROUND if self.finder.bots else kinds):
+        while len(batches) < (BATCHES_PER_ROUND if self.finder.BOTS else kinds):
             number, self._batches = self._batches, self._batches + 1
             if number % kinds in wanted:
                 batches.append(number)
@@ -191,18 +190,18 @@ class Collection:
         for batch in sorted(results):
             for document in json.loads(results[batch]):
                 puzzle = read_puzzle(self.key, document)
-                if self._is_wanted(puzzle, batch % len(self.finder.options)):
+                if self._is_wanted(puzzle, batch % len(self.finder.OPTIONS)):
                     self.puzzles.append(puzzle)
 
     def _is_wanted(self, puzzle: Puzzle, number: int) -> bool:
         """Whether a puzzle is new and its set of options, its themes and its grade have room; counts it if so."""
         if puzzle.id in self._ids or self._counts[number] >= self.quota or len(self.puzzles) >= self.count:
             return False
-        shares: dict[object, Fraction] = {(number, puzzle.found.themes): self.finder.alike_share}
+        shares: dict[object, Fraction] = {(number, puzzle.found.themes): self.finder.ALIKE_SHARE}
         if 1 < puzzle.found.depth <= EASIEST_DEPTH:
             shares[number, "easiest"] = EASIEST_SHARE
         # Without games to go on there is nothing to choose from.
-        if self.finder.bots and any(self._counts[name] >= share * self.quota for name, share in shares.items()):
+        if self.finder.BOTS and any(self._counts[name] >= share * self.quota for name, share in shares.items()):
             return False
         self._ids.add(puzzle.id)
         self._counts.update([number, *shares])
@@ -212,7 +211,7 @@ class Collection:
 def work_on_batch(key: str, seed: int, batch: int) -> str | None:
     """Return the puzzles of a batch as JSON, each claim of them checked; None if there are none."""
     finder = puzzle_finder(key)
-    chosen = game(key, **finder.options[batch % len(finder.options)])
+    chosen = game(key, **finder.OPTIONS[batch % len(finder.OPTIONS)])
     kept: dict[str, Puzzle] = {}
     for found in _found(chosen, seed, batch):
         puzzle = name_puzzle(chosen.key, found)
@@ -229,12 +228,12 @@ def work_on_batch(key: str, seed: int, batch: int) -> str | None:
 def _found(chosen: AnyGame, seed: int, batch: int) -> Iterator[FoundPuzzle]:
     """What the finder finds in the games of a batch, or at once where it needs none."""
     finder = puzzle_finder(chosen.key)
-    if not finder.bots:
+    if not finder.BOTS:
         yield from finder.find(chosen, (), seed)
         return
     for number in range(GAMES_PER_BATCH):
         dice = random.Random(f"{seed}/{batch}/{number}")
-        names = tuple(dice.choice(finder.bots) for _ in range(chosen.seats))
+        names = tuple(dice.choice(finder.BOTS) for _ in range(chosen.seats))
         opening, game_seed = dice.randrange(LONGEST_OPENING), dice.getrandbits(32)
         setting = Setting(chosen.key, options(chosen), names, 1, opening, game_seed)
         played = play(setting, Job(0, 0, (names[0], names[-1]), names, options(chosen)))

@@ -10,20 +10,11 @@ import numpy as np
 
 from kemu.engines.batch import GOES_ON, Bytes, Flags, Lanes, Rewards, lane_loops
 from kemu.engines.batch import OVER as GAME_OVER
-from kemu.engines.compiled import ONE, has_bit, inlined, lowest, no_refcount
-from kemu.engines.mauw import layout
-from kemu.engines.mauw.kernel import (
-    accepted_mask,
-    actor,
-    apply,
-    begin,
-    hand_mask,
-    list_answers,
-    list_plays,
-    write_victory,
-)
+from kemu.engines.compiled import inlined, no_refcount
+from kemu.engines.mauw import kernel, layout
 from kemu.engines.mauw.layout import Numbers, first_place, kernel_state, mauw_of, owner_of, play_action, top_of
-from kemu.engines.mauw.playouts import random_card
+from kemu.engines.mauw.policy import random_card
+from kemu.engines.words import ONE, has_bit, lowest
 from kemu.games.mauw.encoding import COLUMN_NUMBERS, PLAY_IDS, SHOWN, STEPS, MauwEncoding
 from kemu.games.mauw.state import MAUI, NO_FACE
 
@@ -99,7 +90,7 @@ def observe(state: Numbers, rules: Rules, seat: int, row: Bytes) -> None:
     """Writes what a seat sees."""
     for number in range(row.shape[0]):
         row[number] = 0
-    players, acting = int(state[layout.PLAYERS]), actor(state)
+    players, acting = int(state[layout.PLAYERS]), kernel.actor(state)
     for card in range(layout.CARDS):
         row[card] = state[layout.HELD + layout.CARDS * seat + card]
     for distance in range(players):
@@ -125,9 +116,9 @@ def mask(state: Numbers, rules: Rules, row: Flags) -> None:
     players, step = int(state[layout.PLAYERS]), state[layout.STEP]
     rest_ids = PLAY_IDS * players - layout.PUT
     if step == layout.AT_TURN:
-        hand, found = hand_mask(state), False
+        hand, found = kernel.hand_mask(state), False
         for place in range(layout.PLACES * players):
-            faces = hand & accepted_mask(state, place)
+            faces = hand & kernel.accepted_mask(state, place)
             first = FACES * turned(place, int(state[layout.TURN]), players)
             while faces:
                 row[first + shown(lowest(faces))] = True
@@ -140,7 +131,7 @@ def mask(state: Numbers, rules: Rules, row: Flags) -> None:
                 state[layout.COLUMNS + first_place(int(state[layout.TURN])) + column]
             ]
     else:
-        for number in range(list_answers(state, rules.answers)):
+        for number in range(kernel.list_answers(state, rules.answers)):
             row[rest_ids + rules.answers[number]] = True
 
 
@@ -153,8 +144,10 @@ def is_legal(state: Numbers, rules: Rules, number: int) -> bool:
     action = kernel_action(number, int(state[layout.TURN]), players)
     if step == layout.AT_TURN:
         if action < layout.PUT:
-            return has_bit(hand_mask(state) & accepted_mask(state, action >> 5), action & 31)
-        return action == layout.DISCARD and list_plays(state, answers, False) == 1 and answers[0] == layout.DISCARD
+            return has_bit(kernel.hand_mask(state) & kernel.accepted_mask(state, action >> 5), action & 31)
+        return (
+            action == layout.DISCARD and kernel.list_plays(state, answers, False) == 1 and answers[0] == layout.DISCARD
+        )
     if step == layout.AT_PUT:
         column = action - layout.PUT
         return (
@@ -162,7 +155,7 @@ def is_legal(state: Numbers, rules: Rules, number: int) -> bool:
             and layout.TAKES_GAIN[state[layout.COLUMNS + first_place(int(state[layout.TURN])) + column]]
         )
     assert step in (layout.DEFEND, layout.PRESS)
-    for place in range(list_answers(state, answers)):
+    for place in range(kernel.list_answers(state, answers)):
         if answers[place] == action:
             return layout.ANSWER <= action <= layout.GIVE_IN
     return False
@@ -171,26 +164,26 @@ def is_legal(state: Numbers, rules: Rules, number: int) -> bool:
 @no_refcount
 def deal(state: Numbers, stream: np.uint64) -> np.uint64:
     """Lets the dealer act for as long as it is its turn; returns the stream."""
-    while actor(state) == layout.CHANCE:
+    while kernel.actor(state) == layout.CHANCE:
         action, stream = random_card(state, stream)
-        apply(state, action)
+        kernel.apply(state, action)
     return stream
 
 
 @no_refcount
 def begin_game(state: Numbers, rules: Rules, stream: np.uint64) -> np.uint64:
     """Deals a game."""
-    begin(state, rules.players)
+    kernel.begin(state, rules.players)
     return deal(state, stream)
 
 
-acting: Final = actor
+acting: Final = kernel.actor
 
 
 @inlined
 def act(state: Numbers, rules: Rules, number: int, stream: np.uint64) -> np.uint64:
     """Takes the action of an id, and those of the dealer after it."""
-    apply(state, kernel_action(number, int(state[layout.TURN]), rules.players))
+    kernel.apply(state, kernel_action(number, int(state[layout.TURN]), rules.players))
     return deal(state, stream)
 
 
@@ -203,7 +196,7 @@ def ending(state: Numbers, rules: Rules) -> int:
 @no_refcount
 def write_rewards(state: Numbers, rules: Rules, rewards: Rewards) -> None:
     """Writes what a game that is over was worth to each seat, 1 for the victory and 0 on average."""
-    write_victory(state, rewards)
+    kernel.write_victory(state, rewards)
     for seat in range(rules.players):
         rewards[seat] = (rules.players * rewards[seat] - 1.0) / (rules.players - 1)
 

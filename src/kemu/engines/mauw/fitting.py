@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from kemu.engines.compiled import compiled, no_refcount
 from kemu.engines.mauw.layout import ACTION_COUNT, MOST_PLAYERS, PLAYERS, STATE_SIZE, Numbers, Reals
-from kemu.engines.mauw.playouts import Choices
-from kemu.engines.mauw.policy import EACH, Floats, gain_policy, list_logits
+from kemu.engines.mauw.policy import EACH, Choices, Floats, gain_policy, list_logits
 from kemu.engines.mauw.value import MOST_FACTS, ROWS, UNITS, Weights, list_facts, soften, strength
 
 RATE: Final = 0.03

@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import ONE, below, compiled, lowest, no_refcount
+from kemu.engines.compiled import compiled, no_refcount
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.kernel import accepted_mask, actor, is_repeated
 from kemu.engines.mauw.layout import Numbers, Reals, first_place, owner_of, play_action, played_face, played_place
 from kemu.engines.mauw.policy import EACH, Floats, Standing, card_of_action, hand_bits, logit, standing_of
+from kemu.engines.words import ONE, below, lowest
 from kemu.games.mauw.state import MAUI, NO_FACE
 from kemu.games.mauw.turns import MOST_ATTACKS
 

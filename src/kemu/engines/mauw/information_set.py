@@ -7,120 +7,17 @@ possibilities is a hypothesis, weighed by its probability.
 """
 
 import heapq
-import random
 from collections.abc import Iterable, Sequence
-from operator import is_not, sub
+from operator import is_not
 from typing import Final, NamedTuple, TypeAlias
 
-from kemu.core.document import quote
-from kemu.core.errors import ParseError
 from kemu.core.game import Seat
-from kemu.engines.mauw.log import (
-    AnyView,
-    CardGiven,
-    CardShown,
-    CardTurned,
-    Event,
-    History,
-    LogReader,
-    PileMade,
-    stand_ins_on,
-)
-from kemu.games.mauw.rules import Mauw, View
-from kemu.games.mauw.state import (
-    CARD_NAMES,
-    FACES,
-    Card,
-    Counts,
-    State,
-    card_of,
-    count_cards,
-    deck,
-    read_counts,
-    remove_card,
-    write_counts,
-)
+from kemu.engines.mauw.log import AnyView, CardGiven, CardShown, Event, History, LogReader, PileMade, unseen_cards
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import CARD_NAMES, Card, Counts, count_cards, remove_card
 
 MOST_HYPOTHESES: Final = 32
 """The likeliest so many are kept."""
-
-
-# From a view
-
-
-def unseen_cards(game: Mauw, view: AnyView) -> list[Card]:
-    """The cards that a seat does not see: in other hands, in the pile, or lying as a Mauw."""
-    numbers = list(deck(game.players))
-    for name in view["hand"]:
-        numbers[FACES[name]] -= 1
-    for each, number in enumerate(read_counts(view["discards"])):
-        numbers[each] -= number
-    for face in _open_faces(view):
-        numbers[card_of(FACES[face])] -= 1
-    if min(numbers) < 0:
-        raise ParseError("The view shows more cards of a kind than there are.")
-    return [each for each, number in enumerate(numbers) for _ in range(number)]
-
-
-def _open_faces(view: AnyView) -> list[str]:
-    """The faces that lie open, or are just being played."""
-    faces = [column["top"] for zone in view["zones"] for column in zone]
-    step = view["step"]
-    # In "press" the attacking card is already on the discard pile, and only its value counts.
-    if step and step["name"] != "press":
-        faces += [step.get("play", "").partition(">")[0], step.get("answer"), step.get("top")]
-    return [face for face in faces if face]
-
-
-def consistent_state(game: Mauw, view: AnyView) -> State:
-    """A state that is consistent with the view of a player, its hidden cards in any places; otherwise ParseError."""
-    if view["seat"] is None or view["end"] is not None:
-        raise ParseError("Only the view of a player, in a game that goes on, has an action to find.")
-    cards = unseen_cards(game, view)
-    hands = [
-        [CARD_NAMES[cards.pop()] for _ in range(number if seat != view["seat"] else 0)]
-        for seat, number in enumerate(view["hands"])
-    ]
-    hands[view["seat"]] = list(view["hand"])
-    pile = [CARD_NAMES[cards.pop()] for _ in range(view["pile"])]
-    document = {
-        "hands": hands,
-        "pile": {name: pile.count(name) for name in pile},
-        **{field: view[field] for field in ("zones", "discards", "turn", "turns")},
-    }
-    if view["step"] is not None:
-        document["step"] = view["step"]
-    return game.decode(document)
-
-
-# From a log to a view
-
-
-def view_from_log(game: Mauw, seat: Seat, log: Sequence[str], seed: int = 0) -> View:
-    """The view of a seat after its log; raises the error of the first line that cannot be.
-
-    A log says everything that a view shows, but for the cards of a hand that another seat discarded: in their place
-    any cards that may have been among them are put on the discard pile, chosen by `seed`.
-    """
-    events, state = LogReader(game).follow(seat, log)
-    if any(isinstance(event, CardGiven) and event.seat == seat and event.card is None for event in events):
-        raise ParseError(f"Seat {seat} sees what it draws, so that none of its own draws is {quote('~?')}.")
-    view = game.view(state, seat)
-    stand_ins = stand_ins_on(events)
-    if not any(stand_ins):
-        return view
-    known = tuple(map(sub, read_counts(view["discards"]), stand_ins))
-    view["discards"] = write_counts(known)
-    hidden = unseen_cards(game, view)
-    for event in events:
-        if isinstance(event, CardTurned) and event.card in hidden:
-            hidden.remove(event.card)
-    filled = random.Random(seed).sample(hidden, sum(stand_ins))
-    view["discards"] = write_counts(tuple(number + filled.count(each) for each, number in enumerate(known)))
-    return view
-
-
-# From a log to hypotheses
 
 
 class Pool(NamedTuple):

@@ -9,20 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import ONE, lowest, no_refcount
+from kemu.engines.compiled import no_refcount
 from kemu.engines.mauw import layout
-from kemu.engines.mauw.layout import (
-    Numbers,
-    first_place,
-    full_columns,
-    has_gain_column,
-    owner_of,
-    play_action,
-    played_face,
-    played_place,
-    score,
-    top_of,
-)
+from kemu.engines.mauw.layout import Numbers, first_place, has_gain_column, owner_of, score, top_of
+from kemu.engines.words import ONE, lowest
 from kemu.games.mauw.state import FULL_COLUMNS, HAND, MAUI, NO_FACE
 from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS
 
@@ -74,7 +64,7 @@ def list_plays(state: Numbers, actions: Numbers, distinct: bool) -> int:
         if distinct and rest and is_repeated(state, place):
             continue
         while rest:
-            actions[count] = play_action(place, lowest(rest))
+            actions[count] = layout.play_action(place, lowest(rest))
             count += 1
             rest &= rest - ONE
     if count == 0:
@@ -312,7 +302,7 @@ def give(state: Numbers, card: int) -> None:
 def put(state: Numbers, column: int) -> None:
     """The gain is put on an own column; the third column with three Mauw ends the game at once."""
     state[layout.COLUMNS + first_place(state[layout.TURN]) + column] += layout.ONE_MAUW + state[layout.FACE] + 1
-    if full_columns(state, state[layout.TURN]) >= FULL_COLUMNS:
+    if layout.full_columns(state, state[layout.TURN]) >= FULL_COLUMNS:
         clear_step(state, layout.THREE_COLUMNS)
     else:
         end_turn(state)
@@ -364,7 +354,7 @@ def play(state: Numbers, place: int, face: int) -> None:
 def apply(state: Numbers, action: int) -> None:
     """Changes a state by a legal action."""
     if action < layout.PUT:
-        play(state, played_place(action), played_face(action))
+        play(state, layout.played_place(action), layout.played_face(action))
     elif action >= layout.GIVE:
         give(state, action - layout.GIVE)
     elif action < layout.ANSWER:

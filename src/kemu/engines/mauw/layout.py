@@ -25,24 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.compiled import inlined_early, no_refcount
+from kemu.games.mauw import actions
 from kemu.games.mauw import state as rules
-from kemu.games.mauw.actions import (
-    ANSWERS,
-    DISCARD_HAND,
-    DRAWS,
-    PLACEMENTS,
-    PLAYS,
-    TAKES,
-    Action,
-    Answer,
-    DiscardHand,
-    Draw,
-    GiveIn,
-    PlaceGain,
-    PlayCard,
-    TakeMauw,
-)
-from kemu.games.mauw.actions import GIVE_IN as GIVE_IN_ACTION
 from kemu.games.mauw.encoding import STEPS
 from kemu.games.mauw.state import MAUI, MOST_MAUW, NINE, NO_FACE, Column, State, worth
 
@@ -64,15 +48,7 @@ PILE: Final = COLUMNS + MOST_PLAYERS * PLACES
 PILED: Final = PILE + CARDS
 DISCARDS: Final = PILED + 1
 DISCARDED: Final = DISCARDS + CARDS
-PLAYERS: Final = DISCARDED + 1
-TURN: Final = PLAYERS + 1
-TURNS: Final = TURN + 1
-STEP: Final = TURNS + 1
-FACE: Final = STEP + 1
-PLACE: Final = FACE + 1
-ATTACKS: Final = PLACE + 1
-ANSWERED: Final = ATTACKS + 1
-STATE_SIZE: Final = ANSWERED + 1
+PLAYERS, TURN, TURNS, STEP, FACE, PLACE, ATTACKS, ANSWERED, STATE_SIZE = range(DISCARDED + 1, DISCARDED + 10)
 
 AT_TURN, DEAL, DRAW, DEFEND, PARRY, PRESS, TAKE, AT_PUT, REFILL, THREE_COLUMNS, NO_CARDS, LIMIT = range(len(STEPS))
 """The steps of the reference rules, in the order of STEPS."""
@@ -169,36 +145,30 @@ def kernel_state(state: State) -> Numbers:
     return numbers
 
 
-def kernel_action(action: Action) -> int:
-    """An action of the reference rules as the kernel numbers it."""
-    match action:
-        case PlayCard(face, owner, column):
-            return play_action(PLACES * owner + column, face)
-        case PlaceGain(column):
-            return PUT + column
-        case Answer(card):
-            return ANSWER + card
-        case GiveIn():
-            return GIVE_IN
-        case DiscardHand():
-            return DISCARD
-        case Draw(card) | TakeMauw(card):
-            return GIVE + card
-
-
-def rules_action(number: int, take: bool = False) -> Action:
-    """The action that the kernel gives this number; `take` says whether a card of the dealer is a Mauw."""
+def rules_action(number: int, take: bool = False) -> actions.Action:
+    """Return the action that the kernel gives this number; `take` says whether a card of the dealer is a Mauw."""
     if number < PUT:
         # Not by the compiled helpers: each process would compile them anew to call them from Python.
         place, face = divmod(number, 1 << FACE_BITS)
-        return PLAYS[place // PLACES][place % PLACES][face]
+        return actions.PLAYS[place // PLACES][place % PLACES][face]
     if number < ANSWER:
-        return PLACEMENTS[number - PUT]
+        return actions.PLACEMENTS[number - PUT]
     if number < GIVE_IN:
-        return ANSWERS[number - ANSWER]
+        return actions.ANSWERS[number - ANSWER]
     if number >= GIVE:
-        return (TAKES if take else DRAWS)[number - GIVE]
-    return GIVE_IN_ACTION if number == GIVE_IN else DISCARD_HAND
+        return (actions.TAKES if take else actions.DRAWS)[number - GIVE]
+    return actions.GIVE_IN if number == GIVE_IN else actions.DISCARD_HAND
+
+
+_PLAYED: Final = [
+    place << FACE_BITS | face for place in range(MOST_PLAYERS * PLACES) for face in range(len(rules.FACE_NAMES))
+]
+_NUMBERS: Final = {rules_action(at, take): at for at in (*_PLAYED, *range(PUT, ACTION_COUNT)) for take in (False, True)}
+
+
+def kernel_action(action: actions.Action) -> int:
+    """Return the number that the kernel gives to an action of the reference rules."""
+    return _NUMBERS[action]
 
 
 # Lookup tables, built from the columns and cards of the reference rules
@@ -274,7 +244,7 @@ NO_PLACE: Final = -1000
 """Less than any gain that is placed."""
 
 BEST_PLACED: Final = _best_placed()
-"""By the value on a gain and the gaps of a zone, as playouts.py has them: the most that placing it there adds."""
+"""By the value on a gain and the gaps of a zone, as policy.py has them: the most that placing it there adds."""
 
 WARRIOR_ON_TOP: Final = _column_table({code: rules.has_warrior(column) for code, column in _PACKED}) > 0
 TAKES_GAIN: Final = _column_table({code: rules.takes_gain(column) for code, column in _PACKED}) > 0

@@ -14,31 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.core.bot import Bot
-from kemu.core.game import AnyGame
 from kemu.engines.analysis import Budget
 from kemu.engines.arrays import dump_arrays, load_arrays
-from kemu.engines.compiled import below, compiled, no_refcount
-from kemu.engines.learning import Epoch, SearchBot
+from kemu.engines.capabilities import Epoch, SearchBot
+from kemu.engines.compiled import compiled, no_refcount
 from kemu.engines.mauw import fitting, layout
+from kemu.engines.mauw import tree as trees
 from kemu.engines.mauw.batch import deal
 from kemu.engines.mauw.fitting import Fit, FittedPolicy, Parameters
 from kemu.engines.mauw.hands import empty_memory
 from kemu.engines.mauw.kernel import actor, apply, begin, legal, write_victory
 from kemu.engines.mauw.layout import Numbers
 from kemu.engines.mauw.search import Searcher
-from kemu.engines.mauw.tree import (
-    ACTION,
-    FIRST_CHILD,
-    NEXT_SIBLING,
-    NONE,
-    VISITS,
-    Belief,
-    Tree,
-    clear_tree,
-    grow,
-    make_tree,
-)
+from kemu.engines.mauw.tree import Belief, Tree
 from kemu.engines.mauw.value import Weights, read_nets, shipped_nets, write_nets
+from kemu.engines.words import below
+from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import LEFT_OUT
 from kemu.games.mauw.turns import MOST_TURNS
 
@@ -50,8 +41,6 @@ HELD_OUT: Final = 8
 
 MOST_STATES: Final = 4 * MOST_TURNS
 """No more states of a game are recorded."""
-
-STREAM_BITS: Final = 64
 
 EXPECTED_CHOICES: Final = 16
 """There is memory for so many visited actions of a state on average."""
@@ -107,16 +96,16 @@ def make_record() -> Record:
 @no_refcount
 def note_visits(tree: Tree, record: Record, at: int, listed: int) -> tuple[int, int]:
     """Write how often each action of the root was visited; return the most visited one and how many are written."""
-    child, action, most = int(tree.nodes[FIRST_CHILD, 0]), 0, -1
-    while child != NONE:
-        visits = tree.nodes[VISITS, child]
+    child, action, most = int(tree.nodes[trees.FIRST_CHILD, 0]), 0, -1
+    while child != trees.NONE:
+        visits = tree.nodes[trees.VISITS, child]
         if visits > most:
-            action, most = int(tree.nodes[ACTION, child]), visits
+            action, most = int(tree.nodes[trees.ACTION, child]), visits
         if listed < record.actions.shape[0]:
-            record.actions[listed], record.visits[listed] = tree.nodes[ACTION, child], visits
+            record.actions[listed], record.visits[listed] = tree.nodes[trees.ACTION, child], visits
             record.counts[at] += 1
             listed += 1
-        child = int(tree.nodes[NEXT_SIBLING, child])
+        child = int(tree.nodes[trees.NEXT_SIBLING, child])
     return action, listed
 
 
@@ -144,8 +133,8 @@ def play_game(players: int, nodes: int, weights: Weights, tree: Tree, stream: np
             action = actions[ticket]
         else:
             hide(state, actor(state), public, cards[0, 0], held[0, 0])
-            clear_tree(tree)
-            stream = grow(belief, tree, weights, nodes, stream)
+            trees.clear_tree(tree)
+            stream = trees.grow(belief, tree, weights, nodes, stream)
             action, listed = note_visits(tree, record, states - 1, listed)
         apply(state, action)
         stream = deal(state, stream)
@@ -183,11 +172,11 @@ class ValueLearner:
 
     def play_batch(self, weights: bytes, seed: int) -> bytes:
         """The states of some games with the visits of their actions, who won, and the number of the game."""
-        nets, tree, records = read_nets(weights), make_tree(self.nodes + 1), []
+        nets, tree, records = read_nets(weights), trees.make_tree(self.nodes + 1), []
         for number in range(self.batch_games):
             dice = random.Random(f"{seed}/{number}")
             players = dice.choices(list(PLAYER_SHARES), list(PLAYER_SHARES.values()))[0]
-            stream = np.uint64(dice.getrandbits(STREAM_BITS))
+            stream = np.uint64(dice.getrandbits(64))
             records.append(play_game(players, self.nodes, nets[players], tree, stream))
         columns = {name: np.concatenate([getattr(each, name) for each in records]) for name in Record._fields}
         games = np.repeat(np.arange(self.batch_games), [len(each.states) for each in records])
@@ -213,10 +202,9 @@ class ValueLearner:
             }
             yield Epoch(number, float(trained), float(held_out), write_nets(fitted))
 
-    def bot(self, game: AnyGame, weights: bytes, seed: int) -> Bot:
+    def bot(self, game: Mauw, weights: bytes, seed: int) -> Bot:
         """The search with these weights."""
-        rules: Any = game
-        searcher, budget = Searcher(rules, read_nets(weights)[game.seats]), Budget(nodes=self.test_nodes)
+        searcher, budget = Searcher(game, read_nets(weights)[game.seats]), Budget(nodes=self.test_nodes)
         return SearchBot(lambda view, log, seed: searcher.search(view, log, budget, seed=seed).action, seed)
 
 
@@ -231,19 +219,10 @@ def _fits(net: Weights, samples: Mapping[str, NDArray[Any]], players: int) -> tu
     def split(part: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         return np.flatnonzero(part & ~held_out), np.flatnonzero(part & held_out)
 
+    at_turn, policy = states[:, layout.STEP] == layout.AT_TURN, fitting.policy_parameters(net.policy)
     return (
-        Fit(
-            partial(fitting.run_epoch, values),
-            fitting.parameters(net),
-            split(ours & (states[:, layout.STEP] == layout.AT_TURN)),
-            fitting.RATE,
-        ),
-        Fit(
-            partial(fitting.run_policy_epoch, visits),
-            fitting.policy_parameters(net.policy),
-            split(ours & (counts > 1)),
-            fitting.POLICY_RATE,
-        ),
+        Fit(partial(fitting.run_epoch, values), fitting.parameters(net), split(ours & at_turn), fitting.RATE),
+        Fit(partial(fitting.run_policy_epoch, visits), policy, split(ours & (counts > 1)), fitting.POLICY_RATE),
     )
 
 

@@ -4,28 +4,19 @@ The log is followed with the reference rules on a stand-in state. What everybody
 so the stand-in may hold any cards in their place; whoever shows a card is given it first.
 """
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import sub
 from typing import Any, Final, TypeAlias
 
 from kemu.core.document import quote
 from kemu.core.errors import IllegalAction, ParseError
 from kemu.core.game import CHANCE, Seat
+from kemu.games.mauw import state as rules
 from kemu.games.mauw.actions import DEALER_ACTIONS, DRAWS, TAKES, Action, DiscardHand, PlayCard, card_from_hand
-from kemu.games.mauw.rules import Mauw
-from kemu.games.mauw.state import (
-    EMPTY_COUNTS,
-    MAUI,
-    NO_FACE,
-    Card,
-    Counts,
-    State,
-    add_cards,
-    card_of,
-    count_cards,
-    read_counts,
-    remove_card,
-)
+from kemu.games.mauw.rules import Mauw, View
+from kemu.games.mauw.state import CARD_NAMES, FACES, MAUI, Card, Counts, State, card_of, read_counts, write_counts
 from kemu.games.mauw.turns import DEALT, discard_hand, drawer
 
 AnyView: TypeAlias = Mapping[str, Any]
@@ -154,7 +145,7 @@ def _deal(state: State, shown: Card | None, mauw: bool) -> tuple[State, Action]:
     any_card = next(each for each, number in enumerate(state.pile) if number)
     dealt = any_card if shown is None else shown
     if not state.pile[dealt]:
-        state = state._replace(pile=add_cards(remove_card(state.pile, any_card), dealt))
+        state = state._replace(pile=rules.add_cards(rules.remove_card(state.pile, any_card), dealt))
     return state, (TAKES if mauw else DRAWS)[dealt]
 
 
@@ -168,7 +159,7 @@ def _show(game: Mauw, state: State, action: Action, seat: Seat, events: list[Eve
         return state
     events.append(Decided(actor, state, action))
     if discards:
-        events.append(HandDiscarded(actor, count_cards(state.hands[actor])))
+        events.append(HandDiscarded(actor, rules.count_cards(state.hands[actor])))
     elif (card := card_from_hand(action)) is not None:
         events.append(CardShown(actor, card))
         hand = tuple(sorted((card, *state.hands[actor][1:])))
@@ -178,7 +169,7 @@ def _show(game: Mauw, state: State, action: Action, seat: Seat, events: list[Eve
 
 def _turned(before: State, action: Action, after: State) -> list[Event]:
     """The card of a pair that an action turns to a Mauw: the joker if there is one (R5)."""
-    if after.step.name != "put" or after.step.face == NO_FACE:
+    if after.step.name != "put" or after.step.face == rules.NO_FACE:
         return []
     play = action if isinstance(action, PlayCard) else before.step
     top = before.zones[play.owner][play.column].top
@@ -189,7 +180,7 @@ def stand_ins_on(events: Sequence[Event]) -> Counts:
     """The stand-ins on the discard pile: those of the hands that were discarded since the last pile was made."""
     last_pile = max(at for at, event in enumerate(events) if isinstance(event, PileMade))
     hands = [event.stand_ins for event in events[last_pile:] if isinstance(event, HandDiscarded)]
-    return tuple(map(sum, zip(EMPTY_COUNTS, *hands, strict=True)))
+    return tuple(map(sum, zip(rules.EMPTY_COUNTS, *hands, strict=True)))
 
 
 def _are_among(events: Sequence[Event], state: State, discards: Counts) -> bool:
@@ -217,3 +208,75 @@ def _name_discarded(events: list[Event], discards: Counts, real: Counts) -> tupl
         for _ in range(number - known + stand_in)
     ]
     return (*events[:first], *(CardShown(event.seat, each) for each in cards), *events[first + 1 :])
+
+
+# Views and states
+
+
+def unseen_cards(game: Mauw, view: AnyView) -> list[Card]:
+    """The cards that a seat does not see: in other hands, in the pile, or lying as a Mauw."""
+    numbers = list(rules.deck(game.players))
+    for name in view["hand"]:
+        numbers[FACES[name]] -= 1
+    for each, number in enumerate(read_counts(view["discards"])):
+        numbers[each] -= number
+    for face in _open_faces(view):
+        numbers[card_of(FACES[face])] -= 1
+    if min(numbers) < 0:
+        raise ParseError("The view shows more cards of a kind than there are.")
+    return [each for each, number in enumerate(numbers) for _ in range(number)]
+
+
+def _open_faces(view: AnyView) -> list[str]:
+    """The faces that lie open, or are just being played."""
+    faces = [column["top"] for zone in view["zones"] for column in zone]
+    step = view["step"]
+    # In "press" the attacking card is already on the discard pile, and only its value counts.
+    if step and step["name"] != "press":
+        faces += [step.get("play", "").partition(">")[0], step.get("answer"), step.get("top")]
+    return [face for face in faces if face]
+
+
+def consistent_state(game: Mauw, view: AnyView) -> State:
+    """A state that is consistent with the view of a player, its hidden cards in any places; otherwise ParseError."""
+    if view["seat"] is None or view["end"] is not None:
+        raise ParseError("Only the view of a player, in a game that goes on, has an action to find.")
+    cards = unseen_cards(game, view)
+    hands = [
+        [CARD_NAMES[cards.pop()] for _ in range(number if seat != view["seat"] else 0)]
+        for seat, number in enumerate(view["hands"])
+    ]
+    hands[view["seat"]] = list(view["hand"])
+    pile = [CARD_NAMES[cards.pop()] for _ in range(view["pile"])]
+    document = {
+        "hands": hands,
+        "pile": {name: pile.count(name) for name in pile},
+        **{field: view[field] for field in ("zones", "discards", "turn", "turns")},
+    }
+    if view["step"] is not None:
+        document["step"] = view["step"]
+    return game.decode(document)
+
+
+def view_from_log(game: Mauw, seat: Seat, log: Sequence[str], seed: int = 0) -> View:
+    """The view of a seat after its log; raises the error of the first line that cannot be.
+
+    A log says everything that a view shows, but for the cards of a hand that another seat discarded: in their place
+    any cards that may have been among them are put on the discard pile, chosen by `seed`.
+    """
+    events, state = LogReader(game).follow(seat, log)
+    if any(isinstance(event, CardGiven) and event.seat == seat and event.card is None for event in events):
+        raise ParseError(f"Seat {seat} sees what it draws, so that none of its own draws is {quote('~?')}.")
+    view = game.view(state, seat)
+    stand_ins = stand_ins_on(events)
+    if not any(stand_ins):
+        return view
+    known = tuple(map(sub, read_counts(view["discards"]), stand_ins))
+    view["discards"] = write_counts(known)
+    hidden = unseen_cards(game, view)
+    for event in events:
+        if isinstance(event, CardTurned) and event.card in hidden:
+            hidden.remove(event.card)
+    filled = random.Random(seed).sample(hidden, sum(stand_ins))
+    view["discards"] = write_counts(tuple(number + filled.count(each) for each, number in enumerate(known)))
+    return view

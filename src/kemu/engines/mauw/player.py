@@ -1,37 +1,35 @@
-"""The player of MAUW, see `kemu.engines.capabilities`: its ladder, analyst and greedy bot, and views from logs."""
+"""The player of MAUW, see `kemu.engines.capabilities`: its ladder and analyst, and players that do not search.
 
-from collections.abc import Mapping, Sequence
+Those are the greedy one, a yardstick, and a quick choice as people make it: it sees what people see at a glance, and
+misses what they miss. What there is to see is a motif with a difficulty, see `chance_to_notice` in
+`kemu.engines.capabilities`. People look at their own columns first. They overlook attacks and blocks, spend jokers for
+little, and forget what others do next.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kemu.core.errors import IllegalAction
-from kemu.core.game import AnyGame
+from kemu.core.game import AnyGame, Seat
+from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, calibrated
-from kemu.engines.capabilities import (
-    ONE_SECOND,
-    Level,
-    Maker,
-    ReviewBudget,
-    quick,
-    require_one_thread,
-    searching,
-    with_elo,
-)
-from kemu.engines.learning import Learner
-from kemu.engines.mauw.information_set import consistent_state
+from kemu.engines.capabilities import NEEDS_SEARCH, ONE_SECOND, Level, chance_to_notice, quick, searching, with_elo
 from kemu.engines.mauw.information_set import draw_odds as draw_odds
-from kemu.engines.mauw.information_set import view_from_log as view_from_log
-from kemu.engines.mauw.quick_choice import DIFFICULTIES, Greedy
-from kemu.engines.mauw.quick_choice import quick_choice as quick_choice
-from kemu.engines.puzzles import PuzzleFinder
-from kemu.games.mauw.actions import PlaceGain, PlayCard
+from kemu.engines.mauw.log import consistent_state
+from kemu.engines.mauw.log import view_from_log as view_from_log
+from kemu.games.mauw.actions import GIVE_IN, PlaceGain, PlayCard, card_from_hand
+from kemu.games.mauw.rules import Mauw
+from kemu.games.mauw.state import MAUI, NO_FACE, State, Zone, score, worth
+from kemu.games.mauw.turns import DEALT
+
+A = TypeVar("A")
 
 _TWO: Final = (*map(quick, (0.0, 0.45, 0.68, 0.82, 1.0)), searching(80, slip=0.25), searching(600), Level(ONE_SECOND))
 _MORE: Final = (
     *map(quick, (0.0, 0.8, 0.95)),
-    searching(80, slip=0.8),
-    searching(80, slip=0.55),
-    searching(80, slip=0.2),
+    *(searching(80, slip=slip) for slip in (0.8, 0.55, 0.2)),
     searching(600),
     Level(ONE_SECOND),
 )
@@ -42,7 +40,7 @@ LEVELS: Final = {
 """By players, more play as three do; docs/strength.md says what is measured and what estimated."""
 
 
-CALIBRATION: Final = {2: ((-4.0, -4.858), (4.0, 4.91)), 3: ((-4.0, -4.323), (4.0, 4.421))}
+CALIBRATION: Final = {2: ((-4.0, 4.0), (-4.858, 4.91)), 3: ((-4.0, 4.0), (-4.323, 4.421))}
 """The curve of the expected score by players, fitted by bench/calibration.py; more play as three do."""
 
 
@@ -68,8 +66,7 @@ class MauwAnalyst:
 
         if self._searcher is None:
             self._searcher = Searcher(self._game)
-        found: Analysis[Any] = self._searcher.search(view, log, budget, lines, seed)
-        return found
+        return self._searcher.search(view, log, budget, lines, seed)
 
     def state(self, view: Any) -> Any:
         if view["end"] is not None:
@@ -100,29 +97,125 @@ def hides(line: str) -> bool:
 
 def analyst(game: AnyGame, depth: int | None, threads: int) -> MauwAnalyst:
     """Return an analyst; it searches by one thread, and to the end of the game whatever the depth."""
-    require_one_thread(game, threads)
+    capabilities.require_one_thread(game, threads)
     return MauwAnalyst(game)
 
 
-def sparring_bots() -> Mapping[str, Maker]:
+def sparring_bots() -> Mapping[str, capabilities.Maker]:
     """Return the greedy bot."""
     return {"greedy": Greedy}
 
 
-def review_budget() -> ReviewBudget:
+def review_budget() -> capabilities.ReviewBudget:
     """Return the playouts for each position of a review."""
-    return ReviewBudget(100, 2_000)
+    return capabilities.ReviewBudget(100, 2_000)
 
 
-def puzzles() -> PuzzleFinder:
+def puzzles() -> capabilities.PuzzleFinder:
     """Return what finds puzzles."""
-    from kemu.engines.mauw.puzzles import FINDER
+    from kemu.engines.mauw import puzzles
 
-    return FINDER
+    return puzzles
 
 
-def learner() -> Learner:
+def learner() -> capabilities.Learner:
     """Return what learns value and policy."""
     from kemu.engines.mauw.learner import ValueLearner
 
     return ValueLearner()
+
+
+# Without a search
+
+DIFFICULTIES: Final = {
+    "attack": 0.7,  # the association with a warrior of another zone
+    "block": 0.7,  # a card on the bare Mauw of another zone
+    "joker": 1.2,  # that a joker is better kept for more
+    "next": 2.0,  # that the others can block what lies bare
+    "count": NEEDS_SEARCH,  # which cards are still to come
+}
+"""Of each motif."""
+
+NOISE: Final = 40.0
+"""Without any attention, a quick choice misjudges the points of an action by about so many."""
+
+JOKER_POINTS: Final = 12.0
+"""What a joker in the hand is worth to whoever keeps it."""
+
+BARE_RISK: Final = 0.25
+"""The part of the most valuable bare column that whoever fears a block gives up in thought."""
+
+
+class Greedy:
+    """Looks at the scores when an action has had its effect: its own less the best of the others.
+
+    It supposes that nobody answers what it does, that every gain is put where its owner then stands best, and that
+    cards drawn do not matter. Among equals it keeps its jokers and then takes any.
+    """
+
+    name: Final = "greedy"
+
+    def __init__(self, game: Mauw, seed: int | None = None, worth: Callable[[Zone], float] = score) -> None:
+        self._game = game
+        self._source = random.Random(seed)
+        self._worth = worth
+
+    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+        """One of the actions with the best difference of scores."""
+        if len(actions) == 1:
+            return actions[0]
+        leads = self.leads(view, actions)
+        plays: Sequence[Any] = actions
+        ranks = [(lead, card_from_hand(each) != MAUI) for lead, each in zip(leads, plays, strict=True)]
+        best = max(ranks)
+        return self._source.choice([each for each, rank in zip(actions, ranks, strict=True) if rank == best])
+
+    def leads(self, view: Any, actions: Sequence[Any]) -> list[float]:
+        """By how much each action lets this seat lead, by the worth of the zones."""
+        state = consistent_state(self._game, view)
+        return [self._lead(self._game.apply(state, each), view["seat"]) for each in actions]
+
+    def _lead(self, state: State, seat: Seat) -> float:
+        """The own zone's worth less that of the best other one, once what is under way has had its effect."""
+        name = state.step.name
+        if name in DEALT and name != "refill":
+            # Any card will do: what is drawn is not laid in this turn, and the face of a Mauw does not matter.
+            return self._lead(self._game.apply(state, self._game.actions(state)[0]), seat)
+        if name in ("defend", "press"):
+            return self._lead(self._game.apply(state, GIVE_IN), seat)
+        if name == "put":
+            leads = [self._lead(self._game.apply(state, each), seat) for each in self._game.actions(state)]
+            return max(leads) if state.turn == seat else min(leads)
+        worths = [self._worth(zone) for zone in state.zones]
+        return worths[seat] - max(worths[:seat] + worths[seat + 1 :])
+
+
+def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
+    """Takes what seems to give the best lead, of the actions that it notices."""
+
+    def notices(motif: str) -> bool:
+        return dice.random() < chance_to_notice(attention, DIFFICULTIES[motif])
+
+    noticed = [action for action in actions if (motif := _motif(view, action)) is None or notices(motif)] or actions
+    leads = Greedy(game, worth=safe_score if notices("next") else score).leads(view, noticed)
+    price = JOKER_POINTS if notices("joker") else 0.0
+    noise = NOISE * (1 - attention)
+    seeming = [
+        lead - price * (card_from_hand(action) == MAUI) + dice.gauss(0, noise)
+        for lead, action in zip(leads, noticed, strict=True)
+    ]
+    best = max(seeming)
+    return dice.choice([action for action, points in zip(noticed, seeming, strict=True) if points == best])
+
+
+def safe_score(zone: Zone) -> float:
+    """The score of a zone of which the most valuable bare column may be blocked."""
+    bare = max((worth(column) for column in zone if column.top == NO_FACE), default=0)
+    return score(zone) - BARE_RISK * bare
+
+
+def _motif(view: Any, action: Any) -> str | None:
+    """What must be noticed for an action to be thought of; None if it is plain to see."""
+    if not isinstance(action, PlayCard) or action.owner == view["seat"]:
+        return None
+    return "block" if view["zones"][action.owner][action.column]["top"] is None else "attack"

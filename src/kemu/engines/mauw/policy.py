@@ -1,9 +1,14 @@
-"""The learned policy of MAUW: how likely a seat takes each of its actions, by what it sees itself.
+"""Two policies of MAUW on the kernel: playouts by what an action gains at once, and the learned one of the search.
 
-The chances are the softmax of a logit for each action, and a logit is the sum of a few rows of one table: which face is
-played on which column, what that gains at once, what else the hand holds, how the game stands. Of the hand, only two
-bits count for an action: whether it holds the card of the action twice, and whether it holds the card that makes
-nine with it. So hands.py can say how likely any hand would have taken an action.
+A playout plays a turn to its end by the action that gains most at once, with some noise. Gains are in points of the
+score, for the seat that acts: the change of its own score less that of the enemy concerned. An attack counts as if it
+were not answered, a gain as if it were placed where it is worth most.
+
+The learned policy says how likely a seat takes each of its actions, by what it sees itself. The chances are the softmax
+of a logit for each action, and a logit is the sum of a few rows of one table: which face is played on which column,
+what that gains at once, what else the hand holds, how the game stands. Of the hand, only two bits count for an action:
+whether it holds the card of the action twice, and whether it holds the card that makes nine with it. So hands.py can
+say how likely any hand would have taken an action.
 """
 
 from typing import Any, Final, NamedTuple
@@ -13,20 +18,9 @@ from numpy.typing import NDArray
 
 from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.mauw import layout
-from kemu.engines.mauw.kernel import actor, list_choices
-from kemu.engines.mauw.layout import (
-    Numbers,
-    first_place,
-    full_columns,
-    mauw_of,
-    owner_of,
-    pack_column,
-    played_face,
-    played_place,
-    score,
-    top_of,
-)
-from kemu.engines.mauw.playouts import DEFENCE, JOKER_COST, Choices, gaps_of, placement_gain, play_gain
+from kemu.engines.mauw.kernel import actor, apply, list_choices
+from kemu.engines.mauw.layout import Numbers, Reals, first_place, full_columns, mauw_of, owner_of, score, top_of
+from kemu.engines.words import below
 from kemu.games.mauw.state import COLUMNS as ALL_COLUMNS
 from kemu.games.mauw.state import FACE_NAMES, FULL_COLUMNS, MAUI, MOST_MAUW, NINE, NO_FACE, accepted_faces
 
@@ -34,19 +28,129 @@ Floats = NDArray[np.float32]
 Table = NDArray[np.floating[Any]]
 """Weights in any precision: a fit has more of it than a search."""
 
+JOKER_COST: Final = 8.0
+"""What a joker is worth in the hand, in points."""
+
+DECISIVE: Final = 400.0
+"""More than any gain: the third full column ends the game, well for the leader and badly for anybody else."""
+
+DEFENCE: Final = 20.0
+"""The gain of any answer in an attack, in points."""
+
+NOISE: Final = 10.0
+"""Points of noise that are added to a gain at most."""
+
+
+@no_refcount
+def random_card(state: Numbers, stream: np.uint64) -> tuple[int, np.uint64]:
+    """Return the dealer's action, each single card of the pile equally likely, and the stream."""
+    ticket, stream = below(state[layout.PILED], stream)
+    card = 0
+    while ticket >= state[layout.PILE + card]:
+        ticket -= state[layout.PILE + card]
+        card += 1
+    return layout.GIVE + card, stream
+
+
+class Choices(NamedTuple):
+    """Buffers for the actions of a seat and a number for each: its gain at once, or its logit or weight in a policy."""
+
+    actions: Numbers
+    gains: Reals
+
+
+@no_refcount
+def gaps_of(state: Numbers, seat: int) -> int:
+    """Where a gain finds a place in a zone: bit n if a column with n Mauw takes it."""
+    gaps = 0
+    for place in range(first_place(seat), first_place(seat) + layout.PLACES):
+        column = state[layout.COLUMNS + place]
+        if layout.TAKES_GAIN[column]:
+            gaps |= 1 << mauw_of(column)
+    return gaps
+
+
+@no_refcount
+def association_gain(state: Numbers, gaps: int, place: int, face: int) -> int:
+    """What the association of a face with the top of a column adds to the player's own score."""
+    column = state[layout.COLUMNS + place]
+    alike = layout.VALUE_OF[top_of(column)] == layout.VALUE_OF[face]
+    value = layout.VALUE_OF[face] if alike else NINE
+    mauw = mauw_of(column)
+    if owner_of(place) == state[layout.TURN] and mauw < MOST_MAUW:
+        gaps |= 1 << mauw
+    best = layout.BEST_PLACED[value, gaps]
+    return 0 if best == layout.NO_PLACE else best
+
+
+@no_refcount
+def play_gain(state: Numbers, gaps: int, place: int, face: int) -> float:
+    """What a play gains at once for the player whose turn it is, and whose zone has these gaps."""
+    column = state[layout.COLUMNS + place]
+    top = top_of(column)
+    cost = JOKER_COST if face > MAUI else 0.0
+    change = (
+        layout.WORTHS[column + layout.VALUE_OF[face] + 1] - layout.WORTHS[column]
+        if top == NO_FACE
+        else layout.BARED[column]
+    )
+    gain = change if owner_of(place) == state[layout.TURN] else -change
+    if top != NO_FACE and layout.VALUE_OF[top] != 0:
+        gain += association_gain(state, gaps, place, face)
+    return gain - cost
+
+
+@no_refcount
+def placement_gain(state: Numbers, column: int) -> float:
+    """What placing the gain on a column gains at once."""
+    seat = state[layout.TURN]
+    mauw = mauw_of(state[layout.COLUMNS + first_place(seat) + column])
+    face = state[layout.FACE]
+    gain = float(layout.PLACED[NINE if face == NO_FACE else layout.VALUE_OF[face], mauw])
+    if mauw == MOST_MAUW - 1 and full_columns(state, seat) == FULL_COLUMNS - 1:
+        own = score(state, seat) + gain
+        for other in range(state[layout.PLAYERS]):
+            if other != seat and score(state, other) > own:
+                return gain - DECISIVE
+        return gain + DECISIVE
+    return gain
+
+
+@no_refcount
+def gain_of(state: Numbers, action: int) -> float:
+    """Return what placing a gain or answering in an attack gains at once for the seat that acts."""
+    if action < layout.ANSWER:
+        return placement_gain(state, action - layout.PUT)
+    if action >= layout.GIVE_IN:
+        return 0.0
+    return DEFENCE - JOKER_COST if action == layout.ANSWER + MAUI else DEFENCE
+
+
+@no_refcount
+def finish_turn(state: Numbers, actions: Numbers, stream: np.uint64) -> np.uint64:
+    """Play on to the start of the next turn or the end of the game; return the stream. `actions` is a buffer."""
+    while state[layout.STEP] != layout.AT_TURN and state[layout.STEP] < layout.OVER:
+        if actor(state) == layout.CHANCE:
+            action, stream = random_card(state, stream)
+        else:
+            best = -1e9
+            action = 0
+            for at in range(list_choices(state, actions, True)):
+                ticket, stream = below(1 << 20, stream)
+                gain = gain_of(state, actions[at]) + ticket * (NOISE / (1 << 20))
+                if gain > best:
+                    best = gain
+                    action = actions[at]
+        apply(state, action)
+    return stream
+
+
+# The learned policy
+
 FACES: Final = len(FACE_NAMES)
 
 # Kinds of actions; a play with a joker has the kind of the play without it + JOKER.
-LAY_EMPTY: Final = 0
-LAY_BARE: Final = 1
-MAKE_NINE: Final = 2
-PAIR: Final = 3
-UNBLOCK: Final = 4
-BLOCK: Final = 5
-BLOCK_BY_SPIRIT: Final = 6
-ATTACK_NINE: Final = 7
-ATTACK_PAIR: Final = 8
-JOKER: Final = 9
+LAY_EMPTY, LAY_BARE, MAKE_NINE, PAIR, UNBLOCK, BLOCK, BLOCK_BY_SPIRIT, ATTACK_NINE, ATTACK_PAIR, JOKER = range(10)
 PLACEMENT: Final = 2 * JOKER  # and the Mauw of the column
 DEFENDING: Final = PLACEMENT + MOST_MAUW  # with the card itself, with a joker, and giving in
 PRESSING: Final = DEFENDING + 3
@@ -73,9 +177,8 @@ LEFTS: Final = 5
 
 # Rows of the table
 PLAYED: Final = 0  # by own or not, column and face
-STAKE: Final = (
-    PLAYED + 2 * layout.CODES * FACES
-)  # by kind, Mauw and value: of a gain placed, or of the column under attack
+# By kind, Mauw and value: of a gain placed, or of the column under attack.
+STAKE: Final = PLAYED + 2 * layout.CODES * FACES
 IN_HAND: Final = STAKE + KINDS * (MOST_MAUW + 1) * (NINE + 1)  # by kind, value and the two bits of the hand
 GAINED: Final = IN_HAND + 4 * KINDS * (NINE + 1)  # by kind and gain
 LEADING: Final = GAINED + KINDS * GAINS  # by kind, full columns to be made by this action or not, and lead
@@ -83,9 +186,8 @@ FULL_PAIR: Final = LEADING + 2 * KINDS * (2 * MOST_LEAD + 1)  # by kind, own ful
 OWNER: Final = FULL_PAIR + KINDS * FULLS  # by kind, and whether the owner leads, and acts next
 LEFT: Final = OWNER + 4 * KINDS  # by kind and cards left
 ROOM: Final = LEFT + KINDS * LEFTS  # by kind, and the empty and the bare columns of the seat that take a gain
-SEEN: Final = (
-    ROOM + KINDS * (layout.PLACES + 1) ** 2
-)  # by kind, and how many discards have the value, or make nine with it
+# By kind, and how many discards have the value, or make nine with it.
+SEEN: Final = ROOM + KINDS * (layout.PLACES + 1) ** 2
 ROWS: Final = SEEN + KINDS * (MOST_SEEN + 1) ** 2
 
 EACH: Final = 9
@@ -99,7 +201,7 @@ def _kinds_of_plays() -> Numbers:
     """By own or not, packed column and face: the kind of the play, of legal plays only."""
     table = np.zeros((2, layout.CODES, FACES), np.int64)
     for column in ALL_COLUMNS:
-        code = pack_column(column)
+        code = layout.pack_column(column)
         for own in (0, 1):
             for face in accepted_faces(column, bool(own)):
                 table[own, code, face] = _kind_of_play(bool(own), column.mauw, column.top, face)
@@ -159,23 +261,15 @@ def standing_of(state: Numbers) -> Standing:
             if their > points:
                 best, points = other, their
     steps = (score(state, seat) - points + LEAD_STEP * MOST_LEAD + LEAD_STEP // 2) // LEAD_STEP
-    own = full_columns(state, seat)
-    left = min((state[layout.PILED] + state[layout.DISCARDED]) // LEFT_STEP, LEFTS - 1)
+    lead, own = min(max(steps, 0), 2 * MOST_LEAD), full_columns(state, seat)
+    left = int(min((state[layout.PILED] + state[layout.DISCARDED]) // LEFT_STEP, LEFTS - 1))
     room = 0
     for place in range(first_place(seat), first_place(seat) + layout.PLACES):
         column = state[layout.COLUMNS + place]
         if layout.TAKES_GAIN[column]:
             room += 1 if column else layout.PLACES + 1
-    return Standing(
-        seat,
-        min(max(steps, 0), 2 * MOST_LEAD),
-        (FULL_COLUMNS + 1) * own + full,
-        best,
-        int(left),
-        room,
-        own == FULL_COLUMNS - 1,
-        gaps_of(state, state[layout.TURN]),
-    )
+    both, gaps = (FULL_COLUMNS + 1) * own + full, gaps_of(state, state[layout.TURN])
+    return Standing(seat, lead, both, best, left, room, own == FULL_COLUMNS - 1, gaps)
 
 
 @inlined
@@ -209,7 +303,7 @@ def list_rows(state: Numbers, standing: Standing, action: int, bits: int, rows: 
     """Writes the rows that make up the logit of an action, with two bits of the hand; always EACH of them."""
     place, ends = int(state[layout.PLACE]), 0
     if action < layout.PUT:
-        place, face = played_place(action), played_face(action)
+        place, face = layout.played_place(action), layout.played_face(action)
         own, column = int(owner_of(place) == standing.seat), state[layout.COLUMNS + place]
         kind, value = KIND_OF_PLAY[own, column, face], layout.VALUE_OF[face]
         rows[0] = PLAYED + (own * layout.CODES + column) * FACES + face
@@ -243,7 +337,7 @@ def list_rows(state: Numbers, standing: Standing, action: int, bits: int, rows: 
 def card_of_action(state: Numbers, action: int) -> int:
     """The card whose bits of the hand count for an action: the one shown, or for a gain the one on top of it."""
     if action < layout.PUT:
-        return int(layout.CARD_OF[played_face(action)])
+        return int(layout.CARD_OF[layout.played_face(action)])
     if action < layout.ANSWER:
         return int(NO_FACE if state[layout.FACE] == NO_FACE else layout.VALUE_OF[state[layout.FACE]])
     return NO_FACE if action == layout.GIVE_IN else action - layout.ANSWER

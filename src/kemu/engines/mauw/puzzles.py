@@ -12,15 +12,20 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from kemu.core.game import AnyGame, options
+from kemu.core.game import options
 from kemu.core.record import SeatLogs
 from kemu.engines.analysis import Budget
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.engines.capabilities import FoundPuzzle, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.mauw.actions import Action, Answer, GiveIn, PlayCard, format_action
 from kemu.games.mauw.rules import Mauw
 
-THEMES: Final = ("attack", "build", "defence", "maui")
-BOTS: Final = ("4", "5", "5")
+# What `PuzzleFinder` asks for.
+THEMES: tuple[str, ...] = ("attack", "build", "defence", "maui")
+OPTIONS: tuple[Mapping[str, Any], ...] = ({"players": 2}, {"players": 3})
+BOTS: tuple[str, ...] = ("4", "5", "5")
+ALIKE_SHARE = Fraction(2, 3)  # few positions are about anything but building and attacking
+SHIPPED = Path(__file__).with_name("puzzles.jsonl.gz")
+
 FIRST_WORLDS: Final = 150
 """Playouts of the first look at a view."""
 
@@ -47,9 +52,8 @@ def _searcher(game: Mauw) -> Any:
     return Searcher(game)
 
 
-def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+def find(game: Mauw, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
     """The puzzles among the views of a game that was played."""
-    assert isinstance(game, Mauw), "this engine finds puzzles of MAUW"
     state = game.initial()
     logs = SeatLogs(game, range(game.seats))
     for text in actions:
@@ -63,9 +67,8 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
         state = game.apply(state, action)
 
 
-def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
+def check(game: Mauw, puzzle: FoundPuzzle, verify: Verifier) -> None:
     """Searches the view again with other seeds and half the margin; raises UnsoundPuzzle."""
-    assert isinstance(game, Mauw), "this engine checks puzzles of MAUW"
     [step] = puzzle.steps
     choices = [game.parse(text) for text in (step.action, *step.refutations)]
     ahead = _margins(game, puzzle.position, puzzle.log, choices, range(SEARCHES, 2 * SEARCHES))
@@ -128,15 +131,3 @@ def _themes(action: Action, seat: int) -> tuple[str, ...]:
         return ("build",)
     joker = ("maui",) if format_action(action).startswith("m") else ()
     return ("build" if action.owner == seat else "attack", *joker)
-
-
-FINDER: Final = PuzzleFinder(
-    themes=THEMES,
-    options=({"players": 2}, {"players": 3}),
-    bots=BOTS,
-    find=find,
-    check=check,
-    canonical=canonical,
-    shipped=Path(__file__).with_name("puzzles.jsonl.gz"),
-    alike_share=Fraction(2, 3),  # few positions are about anything but building and attacking
-)

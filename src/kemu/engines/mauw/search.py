@@ -10,10 +10,10 @@ from kemu.core.errors import ParseError
 from kemu.engines.analysis import Analysis, Budget, Line
 from kemu.engines.mauw import layout, tree
 from kemu.engines.mauw.hands import REMEMBERED, Memory, empty_memory, remember
-from kemu.engines.mauw.information_set import Pool, Readings, consistent_state
+from kemu.engines.mauw.information_set import Pool, Readings
 from kemu.engines.mauw.kernel import legal
 from kemu.engines.mauw.layout import CARDS, Numbers, kernel_action, kernel_state, rules_action
-from kemu.engines.mauw.log import AnyView, CardGiven, Decided, History, LogReader
+from kemu.engines.mauw.log import AnyView, CardGiven, Decided, History, LogReader, consistent_state
 from kemu.engines.mauw.policy import Floats
 from kemu.engines.mauw.tree import Belief, clear_tree, grow, make_belief, make_tree
 from kemu.engines.mauw.value import Weights, shipped_nets

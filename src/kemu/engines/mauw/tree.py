@@ -12,15 +12,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.compiled import below, compiled, no_refcount
+from kemu.engines.compiled import compiled, no_refcount
 from kemu.engines.mauw import layout
 from kemu.engines.mauw.hands import Memory, likelihood
 from kemu.engines.mauw.information_set import Hypothesis, Pool
 from kemu.engines.mauw.kernel import actor, apply, hold, write_victory
 from kemu.engines.mauw.layout import Numbers, Reals
-from kemu.engines.mauw.playouts import Choices, finish_turn, random_card
-from kemu.engines.mauw.policy import EACH, list_logits
+from kemu.engines.mauw.policy import EACH, Choices, finish_turn, list_logits, random_card
 from kemu.engines.mauw.value import MOST_CARDS, MOST_FACTS, UNITS, Units, Weights, write_shares
+from kemu.engines.words import below
 
 NONE: Final = -1
 """No node."""

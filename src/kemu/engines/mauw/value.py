@@ -36,11 +36,7 @@ MOST_LEAD: Final = 20
 """More than so many steps of lead are not told apart."""
 
 # Kinds of matches: a column, and a card in a hand that goes well with it
-ALIKE: Final = 0
-SUM_NINE: Final = 1
-UNBLOCK: Final = 2
-BLOCK: Final = 3
-KINDS_OF_MATCH: Final = 4
+ALIKE, SUM_NINE, UNBLOCK, BLOCK, KINDS_OF_MATCH = range(5)
 
 # Rows of the table
 OWN_COLUMN: Final = 0

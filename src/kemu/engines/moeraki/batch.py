@@ -9,12 +9,12 @@ import numpy as np
 from kemu.engines.arrays import Words
 from kemu.engines.batch import GOES_ON, Bytes, Flags, Lanes, Rewards, lane_loops
 from kemu.engines.batch import OVER as GAME_OVER
-from kemu.engines.bit_rows import NO_BIT, bit_writer
-from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, has_bit, inlined, lowest, no_refcount, signed
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import U, outcome_winner, tane_area
 from kemu.engines.moeraki.board.tables import AREA_BIT, AROUND, HOLLOW_BIT
 from kemu.engines.moeraki.board.translation import kernel_action, kernel_rules, kernel_state
+from kemu.engines.words import NO_BIT, ONE, ZERO, bit, bit_writer, drop_lowest, has_bit, lowest, signed
 from kemu.games.moeraki.board import AREAS, HOLLOWS
 from kemu.games.moeraki.encoding import BALL_IDS, CELLS, KEEP_ID, SWAP_ID, TANE_IDS, MoerakiEncoding, cell
 from kemu.games.moeraki.rules import MoerakiKemu

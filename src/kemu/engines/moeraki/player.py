@@ -8,20 +8,17 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from kemu.core.game import Seat
+from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, Forecast, RescueAnalysis, ThreatAnalysis, calibrated
-from kemu.engines.capabilities import ONE_SECOND, Level, Maker, ReviewBudget, Theorems, quick, searching, with_elo
-from kemu.engines.learning import Learner
+from kemu.engines.capabilities import ONE_SECOND, Level, quick, searching, with_elo
 from kemu.engines.moeraki.quick_choice import motifs as motifs
 from kemu.engines.moeraki.quick_choice import open_lines
 from kemu.engines.moeraki.quick_choice import quick_choice as quick_choice
-from kemu.engines.puzzles import PuzzleFinder
 from kemu.engines.threats import ReflexBot
 from kemu.games.moeraki.actions import LayStone
 
 _LINES_ALONE: Final = (
-    quick(0.4),
-    quick(0.58),
-    quick(0.74),
+    *map(quick, (0.4, 0.58, 0.74)),
     searching(2_000, slip=0.84, attention=0.88),
     searching(2_000, slip=0.64, attention=0.9),
     searching(2_000, slip=0.42, attention=0.94),
@@ -29,9 +26,7 @@ _LINES_ALONE: Final = (
     Level(ONE_SECOND),
 )
 _WITH_TILES: Final = (
-    quick(0.42),
-    quick(0.67),
-    quick(0.89),
+    *map(quick, (0.42, 0.67, 0.89)),
     searching(2_000, slip=0.63, attention=0.92),
     searching(2_000, slip=0.36, attention=0.95),
     searching(4_000, slip=0.19),
@@ -47,26 +42,14 @@ LEVELS: Final = {
 
 
 CALIBRATION: Final = {
-    "beginner": ((-4.0, -4.088), (4.0, 4.088)),
+    "beginner": ((-4.0, 4.0), (-4.088, 4.088)),
     "basic": (
-        (-10.0, -2.217),
-        (-5.0, -0.743),
-        (-2.5, -0.659),
-        (-1.0, -0.434),
-        (1.0, 0.434),
-        (2.5, 0.659),
-        (5.0, 0.743),
-        (10.0, 2.217),
+        (-10.0, -5.0, -2.5, -1.0, 1.0, 2.5, 5.0, 10.0),
+        (-2.217, -0.743, -0.659, -0.434, 0.434, 0.659, 0.743, 2.217),
     ),
     "master": (
-        (-10.0, -2.784),
-        (-5.0, -1.413),
-        (-2.5, -0.719),
-        (-1.0, -0.409),
-        (1.0, 0.409),
-        (2.5, 0.719),
-        (5.0, 1.413),
-        (10.0, 2.784),
+        (-10.0, -5.0, -2.5, -1.0, 1.0, 2.5, 5.0, 10.0),
+        (-2.784, -1.413, -0.719, -0.409, 0.409, 0.719, 1.413, 2.784),
     ),
 }
 """The curve of the expected score by variant, fitted by bench/calibration.py."""
@@ -91,8 +74,7 @@ class MoerakiAnalyst:
         # With a budget of nodes the same question must get the same answer, so that nothing is kept.
         if self._searcher is None or budget.nodes:
             self._searcher = Searcher(self._game)
-        found: Analysis[Any] = self._searcher.search(self.state(view), budget, lines, seed, self._threads)
-        return found
+        return self._searcher.search(self.state(view), budget, lines, seed, self._threads)
 
     def state(self, view: Any) -> Any:
         return self._game.decode(view["position"])
@@ -100,14 +82,12 @@ class MoerakiAnalyst:
 
 def threats(game: Any, state: Any) -> ThreatAnalysis[Any]:
     """Return the stones that win at once, and those that stop a win by threats of the opponent."""
-    found: ThreatAnalysis[Any] = _defence(game).find(state)
-    return found
+    return _defence(game).find(state)
 
 
 def rescue(game: Any, states: Sequence[Any], seat: Seat) -> RescueAnalysis[Any] | None:
     """Return the last decision of a seat before its loss was proved."""
-    found: RescueAnalysis[Any] | None = _defence(game).rescue(states, seat)
-    return found
+    return _defence(game).rescue(states, seat)
 
 
 def expected_score(game: Any, value: float) -> float:
@@ -141,33 +121,31 @@ def analyst(game: Any, depth: int | None, threads: int) -> MoerakiAnalyst:
     return MoerakiAnalyst(game, threads)
 
 
-def sparring_bots() -> Mapping[str, Maker]:
+def sparring_bots() -> Mapping[str, capabilities.Maker]:
     """Return the reflex bot."""
     return {"reflex": partial(ReflexBot, reflex)}
 
 
-def review_budget() -> ReviewBudget:
+def review_budget() -> capabilities.ReviewBudget:
     """Return the nodes for each position of a review."""
-    return ReviewBudget(1_000, 100_000)
+    return capabilities.ReviewBudget(1_000, 100_000)
 
 
-def theorems() -> Theorems:
+def theorems() -> capabilities.Theorems:
     """Return what can be proved over the empty board."""
-    from kemu.engines.moeraki.certify import theorems as certify
+    from kemu.engines.moeraki.certify import theorems
 
-    return Theorems(
-        certify.prove_again, certify.NEXT_GOAL, certify.goal_leaves, certify.prove_leaf, certify.join_leaves
-    )
+    return theorems
 
 
-def puzzles() -> PuzzleFinder:
+def puzzles() -> capabilities.PuzzleFinder:
     """Return what finds puzzles."""
-    from kemu.engines.moeraki.puzzles.finder import FINDER
+    from kemu.engines.moeraki.puzzles import finder
 
-    return FINDER
+    return finder
 
 
-def learner() -> Learner:
+def learner() -> capabilities.Learner:
     """Return what learns the weights of the evaluation."""
     from kemu.engines.moeraki.learn.learner import MoerakiLearner
 

@@ -13,17 +13,17 @@ from kemu.core.errors import OptionError
 from kemu.core.game import Seat
 from kemu.engines.arrays import Numbers
 from kemu.engines.batch import GOES_ON, OVER, STOPPED, Bytes, Flags, Lanes, Rewards, lane_loops
-from kemu.engines.compiled import inlined, lowest, no_refcount
+from kemu.engines.compiled import inlined, no_refcount
+from kemu.engines.words import lowest
 from kemu.games.mu_torere.encoding import ROWS, MuTorereEncoding
 from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, Position, State
 
-# The numbers of a state.
-OWN: Final = 0  # and 1: the men of the seats
-TURN: Final = 2
-PLY: Final = 3  # plies played, counted only as far as the opening rule needs
-LENGTH: Final = 4  # plies played since the lane began the game
-PAST: Final = 5  # how many positions of the past follow these numbers
-STATE_SIZE: Final = 6
+OWN, _, TURN, PLY, LENGTH, PAST, STATE_SIZE = range(7)
+"""The numbers of a state: the men of both seats, who is to move, plies and positions.
+
+PLY counts the plies played only as far as the opening rule needs, LENGTH those since the lane began the game. PAST is
+how many positions of the past follow these numbers.
+"""
 
 FLANKS: Final = ("always", "opening", "never")
 

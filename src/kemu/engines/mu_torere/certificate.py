@@ -14,7 +14,7 @@ from kemu.games.mu_torere.rules import EMPTY, MEN, OPENING
 SHIPPED_ARMS: Final = range(4, 17, 2)
 POSSIBLE_ARMS: Final = range(4, 21, 2)
 FLANKS: Final = ("always", "opening")
-NEXT_GOAL: Final = "18 always"
+NEXT_GOAL = "18 always"
 WHOLE: Final = "table"
 """The only leaf of a goal."""
 

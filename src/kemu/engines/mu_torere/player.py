@@ -12,20 +12,11 @@ from typing import Any, Final
 from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
+from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine
-from kemu.engines.capabilities import (
-    ONE_SECOND,
-    Level,
-    Maker,
-    Progress,
-    ReviewBudget,
-    Theorems,
-    chance_to_notice,
-    require_one_thread,
-    searching,
-)
-from kemu.engines.mu_torere.solver import LOSS, WIN, Solution, silent, solve
-from kemu.engines.puzzles import PuzzleFinder
+from kemu.engines.capabilities import ONE_SECOND, Level, chance_to_notice, searching
+from kemu.engines.mu_torere.solver import LOSS, WIN, Solution
+from kemu.engines.mu_torere.solver import solution as solution
 from kemu.engines.threats import ReflexBot, search_turns
 from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
 
@@ -56,28 +47,16 @@ def motifs(game: AnyGame) -> Mapping[str, float]:
     return {"block": BLOCK_DIFFICULTY}
 
 
-def solution(game: AnyGame, progress: Progress | None = None) -> Solution:
-    """The solution for the options of a game; those used lately are kept."""
-    assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
-    return _solved(game, progress or silent)
-
-
-def states_to_solve(game: AnyGame) -> int:
+def states_to_solve(game: MuTorere) -> int:
     """How many states there are: the empty point, the men of one side among the others, and who is to move."""
-    assert isinstance(game, MuTorere), "this engine solves Mū tōrere"
     return 2 * (game.arms + 1) * comb(game.arms, game.arms // 2)
-
-
-@lru_cache(maxsize=4)
-def _solved(game: MuTorere, progress: Progress) -> Solution:
-    return solve(game, progress)
 
 
 class MuTorereAnalyst:
     """Reads the solution; with a limited depth whatever lies farther ahead counts as drawn."""
 
-    def __init__(self, game: AnyGame, depth: int | None) -> None:
-        self._game: Any = game
+    def __init__(self, game: MuTorere, depth: int | None) -> None:
+        self._game = game
         self._depth = depth
 
     def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Move]:
@@ -106,8 +85,7 @@ class MuTorereAnalyst:
         return Analysis(found, len(ranked), round(1000 * (time.perf_counter() - begin)))
 
     def state(self, view: Any) -> State:
-        state: State = self._game.decode(view["position"])
-        return state._replace(past=())
+        return self._game.decode(view["position"])._replace(past=())
 
     def _line(self, solved: Solution, state: State, action: Move) -> Line[Move]:
         after = solved.game.apply(state, action)
@@ -122,7 +100,7 @@ class MuTorereAnalyst:
         return Line(action, 1.0, pv, f"win in {plies // 2 + 1}")
 
 
-def threats(game: AnyGame, state: Any) -> ThreatAnalysis[Move]:
+def threats(game: MuTorere, state: Any) -> ThreatAnalysis[Move]:
     """The moves that block the opponent at once, and those that do not lose by the solution if others do.
 
     The lines are the moves by which the opponent would block this side, after a move of it that allows that.
@@ -183,7 +161,7 @@ class PerfectBot:
 
     name: Final = "perfect"
 
-    def __init__(self, game: AnyGame, seed: int | None = None) -> None:
+    def __init__(self, game: MuTorere, seed: int | None = None) -> None:
         self._game = game
         self._source = random.Random(seed)
 
@@ -193,37 +171,31 @@ class PerfectBot:
         return self._source.choice([action for action in actions if action in best])
 
 
-def analyst(game: AnyGame, depth: int | None, threads: int) -> MuTorereAnalyst:
+def analyst(game: MuTorere, depth: int | None, threads: int) -> MuTorereAnalyst:
     """Return an analyst that looks this many plies ahead, to the end if it is None; it has one thread."""
-    require_one_thread(game, threads)
+    capabilities.require_one_thread(game, threads)
     return MuTorereAnalyst(game, depth)
 
 
-def sparring_bots() -> Mapping[str, Maker]:
+def sparring_bots() -> Mapping[str, capabilities.Maker]:
     """Return the reflex bot and the perfect bot."""
     return {"reflex": partial(ReflexBot, reflex), "perfect": PerfectBot}
 
 
-def review_budget() -> ReviewBudget:
+def review_budget() -> capabilities.ReviewBudget:
     """Return one node for each position: the solution is read."""
-    return ReviewBudget(1, 1)
+    return capabilities.ReviewBudget(1, 1)
 
 
-def theorems() -> Theorems:
+def theorems() -> capabilities.Theorems:
     """Return tables of values for every number of arms; a goal is such as "18 always", with its flanking rule."""
     from kemu.engines.mu_torere import certificate
 
-    return Theorems(
-        certificate.prove_again,
-        certificate.NEXT_GOAL,
-        certificate.goal_leaves,
-        certificate.prove_leaf,
-        certificate.join_leaves,
-    )
+    return certificate
 
 
-def puzzles() -> PuzzleFinder:
+def puzzles() -> capabilities.PuzzleFinder:
     """Return what finds puzzles."""
-    from kemu.engines.mu_torere.puzzles import FINDER
+    from kemu.engines.mu_torere import puzzles
 
-    return FINDER
+    return puzzles

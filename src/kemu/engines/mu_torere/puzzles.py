@@ -1,21 +1,28 @@
 """Puzzles of Mū tōrere: every state of the solution in which one move alone wins, or alone does not lose."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kemu.core.document import Document
-from kemu.core.game import AnyGame, options
-from kemu.engines.mu_torere.certificate import write_table
-from kemu.engines.mu_torere.player import solution
-from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, least
-from kemu.engines.puzzles import FoundPuzzle, Goal, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.core.game import options
+from kemu.engines.capabilities import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.engines.mu_torere.certificate import FLANKS, write_table
+from kemu.engines.mu_torere.solver import DRAW, LOSS, Solution, least, solution
 from kemu.games.mu_torere.rules import MEN, Move, MuTorere, State
 
-THEMES: Final = ("attack", "defence", "block", "flank")
 ARMS: Final = (6, 8, 10, 12)
+
+# What `PuzzleFinder` asks for.
+THEMES: tuple[str, ...] = ("attack", "defence", "block", "flank")
+OPTIONS: tuple[Mapping[str, Any], ...] = tuple({"arms": arms, "flank": flank} for arms in ARMS for flank in FLANKS)
+BOTS: tuple[str, ...] = ()
+ALIKE_SHARE = Fraction(1, 3)
+SHIPPED = Path(__file__).with_name("puzzles.jsonl.gz")
+
 BLOCK_ARMS: Final = 8
 """On a larger board a move that blocks at once is no puzzle."""
 
@@ -25,9 +32,8 @@ ARM_GRADE: Final = 40
 MOVE_GRADE: Final = 150
 
 
-def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+def find(game: MuTorere, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
     """All puzzles of a game, one for each class of states under rotation, reflection and exchange of colours."""
-    assert isinstance(game, MuTorere), "this engine finds puzzles of Mū tōrere"
     solved, met = solution(game), set[str]()
     for state in solved:
         found = _puzzle(game, solved, state)
@@ -36,9 +42,8 @@ def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzz
             yield found
 
 
-def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
+def check(game: MuTorere, puzzle: FoundPuzzle, verify: Verifier) -> None:
     """Gives the table of the game to the verifier and compares each step with the values; raises UnsoundPuzzle."""
-    assert isinstance(game, MuTorere), "this engine checks puzzles of Mū tōrere"
     try:
         _verified(game.arms, game.flank, verify)
     except ValueError as error:
@@ -139,14 +144,3 @@ def _is_flank_trap(game: MuTorere, solved: Solution, state: State) -> bool:
         if same in free and free.value(same).result != solved.value(each).result:
             return True
     return False
-
-
-FINDER: Final = PuzzleFinder(
-    themes=THEMES,
-    options=tuple({"arms": arms, "flank": flank} for arms in ARMS for flank in ("always", "opening")),
-    bots=(),
-    find=find,
-    check=check,
-    canonical=canonical,
-    shipped=Path(__file__).with_name("puzzles.jsonl.gz"),
-)

@@ -8,6 +8,7 @@ Repetition is left out of the solution: it only turns what goes on for ever into
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
 from kemu.engines.capabilities import Progress
@@ -138,6 +139,16 @@ def solve(game: MuTorere, progress: Progress = silent) -> Solution:
         return [game.apply(state, move) for move in game.actions(state)]
 
     return Solution(game, solve_graph(game.initial(), following, progress))
+
+
+@lru_cache(maxsize=4)
+def _kept(game: MuTorere, progress: Progress) -> Solution:
+    return solve(game, progress)
+
+
+def solution(game: MuTorere, progress: Progress | None = None) -> Solution:
+    """Return the solution for the options of a game; those used lately are kept."""
+    return _kept(game, progress or silent)
 
 
 def solve_graph(start: S, following: Callable[[S], Sequence[S]], progress: Progress = silent) -> dict[S, Value]:

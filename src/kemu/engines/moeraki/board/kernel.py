@@ -10,35 +10,23 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import ONE, ZERO, bit, drop_lowest, inlined, lowest, no_refcount, popcount, rotate, signed
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.moeraki.board import packed, tables
 from kemu.engines.moeraki.board.packed import Sides, U, pack_outcome, pack_tane, tane_area, tane_index
+from kemu.engines.words import ONE, ZERO, bit, drop_lowest, lowest, popcount, rotate, signed
 
-# The words of a state.
-STONES: Final = 0  # and 1: the stones of the seats
-BALL_AT: Final = 2  # bit of the ball, NOWHERE before it is placed
-TANES: Final = 3  # and 4: the Tane of the seats
-TURN: Final = 5
-STEP: Final = 6
-LAST: Final = 7  # while asking: the bit of the stone just laid; once over: the outcome
-STATE_WORDS: Final = 8
+STONES, _, BALL_AT, TANES, _, TURN, STEP, LAST, STATE_WORDS = range(9)
+"""The words of a state: the stones of both seats, the bit of the ball (NOWHERE before it is placed), both Tane, …
 
-# Steps.
-PLACE: Final = 0
-LAY: Final = 1
-ASK_MOVER: Final = 2
-ASK_OTHER: Final = 3
-OVER: Final = 4
+LAST is the bit of the stone just laid while somebody is asked for a Tane, and the outcome once the game is over.
+"""
 
-# Options.
-VARIANT: Final = 0
-STARTER: Final = 1
-SWAP_OPTION: Final = 2
-EYE_OPTION: Final = 3
-MOVED_FROM: Final = 4
-BEGINNER: Final = 0
-BASIC: Final = 1
-MASTER: Final = 2
+PLACE, LAY, ASK_MOVER, ASK_OTHER, OVER = range(5)
+"""Steps."""
+
+VARIANT, STARTER, SWAP_OPTION, EYE_OPTION, MOVED_FROM = range(5)
+BEGINNER, BASIC, MASTER = range(3)
+"""Options, and the variants."""
 
 NOWHERE: Final = 64
 NOBODY: Final = 2  # the winner of a draw
@@ -46,17 +34,10 @@ NOBODY: Final = 2  # the winner of a draw
 # Actions.
 BALL: Final = 64
 TANE: Final = 128
-KEEP: Final = 384
-SWAP: Final = 385
-ACTION_COUNT: Final = 386
+KEEP, SWAP, ACTION_COUNT = range(384, 387)
 
 REASONS: Final = ("tahuna", "awa", "ara", "eye", "marae", "draw")
-TAHUNA: Final = 0
-AWA: Final = 1
-ARA: Final = 2
-EYE: Final = 3
-MARAE: Final = 4
-DRAW: Final = 5
+TAHUNA, AWA, ARA, EYE, MARAE, DRAW = range(len(REASONS))
 
 LACKING_0, LACKING_1, LACKING_2, LACKING_3 = tables.LACKING
 

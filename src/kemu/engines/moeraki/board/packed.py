@@ -19,7 +19,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kemu.engines.compiled import inlined, multiply, no_refcount, signed
+from kemu.engines.compiled import inlined, no_refcount
+from kemu.engines.words import multiply, signed
 
 U = np.uint64
 

@@ -10,24 +10,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kemu.engines import words
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import (
-    ONE,
-    ZERO,
-    below,
-    bit,
-    drop_lowest,
-    has_bit,
-    lowest,
-    lowest_bit,
-    next_random,
-    no_refcount,
-    popcount,
-    rotate,
-    signed,
-)
+from kemu.engines.compiled import no_refcount
 from kemu.engines.moeraki.board.packed import U
 from kemu.engines.moeraki.board.tables import ALONG_U, ALONG_V, AREA_AT, AREA_COUNT, BACK_U, BACK_V, CORNERS
+from kemu.engines.words import ONE, ZERO, below, bit, drop_lowest, has_bit, lowest, lowest_bit, popcount, signed
 
 Reals = NDArray[np.float64]
 
@@ -254,8 +242,8 @@ def take_apart(pairs: Words, trial: Words, count: int, stream: np.uint64) -> tup
     number, stream = below(size, stream)
     free, removed = pairs[number], bit(number)
     for _ in range(count - 1):
-        near = free | rotate(free, ALONG_U) | rotate(free, BACK_U)
-        near |= rotate(near, ALONG_V) | rotate(near, BACK_V)
+        near = free | words.rotate(free, ALONG_U) | words.rotate(free, BACK_U)
+        near |= words.rotate(near, ALONG_V) | words.rotate(near, BACK_V)
         first, stream = below(size, stream)
         for step in range(size):
             at = (step + first) % size
@@ -295,7 +283,7 @@ def anneal(
         value = eliminate(trial, beta, context) if sound else TOO_WIDE
         if value == TOO_WIDE:
             continue
-        stream, word = next_random(stream)
+        stream, word = words.next_random(stream)
         chance = (measure / value) ** (1.0 / (heat * (1.0 - step / steps))) if measure < value else 1.0
         if measure == TOO_WIDE or signed(word >> U(11)) / UNIT < chance:
             for at in range(pairs.shape[0]):

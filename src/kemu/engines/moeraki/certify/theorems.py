@@ -26,7 +26,7 @@ CLASSES: Final = ("f6", "h6", "g7")
 BOUNDS: Final = {"f6": 8, "h6": 11, "g7": 17}
 """The least half tiles for which a proof is known to be found."""
 
-NEXT_GOAL: Final = "g7 14"
+NEXT_GOAL = "g7 14"
 FIRST_BOUNDS: Final = {"f6": (7, "i9", "j10"), "h6": (8, "h10", "g11"), "g7": (8, "h8", "i1")}
 """The same for the side that lays the first stone: half tiles, that stone, and a hollow that is left to the other."""
 

@@ -15,9 +15,9 @@ from kemu.engines.moeraki.board.kernel import empty_hollows, winning
 from kemu.engines.moeraki.board.tables import HOLLOW_BIT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_state, rules_action
 from kemu.engines.moeraki.prove.lines import ALL, FIRST_NODES, Board, LineProver, Result
+from kemu.engines.moeraki.search.alphabeta import PROVEN
 from kemu.engines.moeraki.search.root import LAST_HOLLOWS, UNLIMITED, Root
 from kemu.engines.moeraki.search.searcher import Searcher
-from kemu.engines.moeraki.search.transposition import PROVEN
 from kemu.games.moeraki.actions import format_action
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.symmetry import MAPS

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kemu.engines.arrays import Numbers
-from kemu.engines.compiled import ZERO, bit, compiled, drop_lowest, lowest, no_refcount, popcount
+from kemu.engines.compiled import compiled, no_refcount
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.kernel import barred_by, corners_of
 from kemu.engines.moeraki.board.packed import Sides, U
@@ -27,6 +27,7 @@ from kemu.engines.moeraki.value import evaluation
 from kemu.engines.moeraki.value.evaluation import FIRST_LINE, RANK_LOGIT, EvaluationContext, Window
 from kemu.engines.moeraki.value.expected_tiles import SUMS
 from kemu.engines.moeraki.value.patterns import PATTERN_COUNT, ball_patterns, parameter_count
+from kemu.engines.words import ZERO, bit, drop_lowest, lowest, popcount
 
 LEARNED: Final = evaluation.ORDER
 """How many of the first weights are learned."""
@@ -70,7 +71,7 @@ def write_features(columns: Any, masks: Any, weights: Any, found: Any) -> None:
 
 
 def features(positions: Mapping[str, NDArray[Any]], weights: Numbers) -> Floats:
-    """Return how much each learned weight counts in positions of one variant, by row; see `selfplay.COLUMNS`."""
+    """Return how much each learned weight counts in positions of one variant, by row; see `learner.COLUMNS`."""
     others, found = weights.copy(), np.zeros((len(positions["own"]), LEARNED), np.int64)
     others[:LEARNED] = 0
     columns = tuple(positions[name] for name in ("own", "other", "tanes", "ball", "variant"))

@@ -5,24 +5,23 @@ Compiled code counts in one array, at the places named here. Python reads and se
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from kemu.engines.arrays import Numbers
 from kemu.engines.compiled import inlined
 
-NODES: Final = 0  # positions that the threat search has looked at
-LIMIT: Final = 1  # of these, when the threat search under way gives up
-THREAT_LIMIT: Final = 2  # how many it gets for one question
-STOP: Final = 3  # not 0 as soon as all must end
-TREE_NODES: Final = 4  # positions that the searches around it have looked at
-TOTAL_LIMIT: Final = 5  # of both kinds of positions together, when the search under way gives up
-GIVEN_UP: Final = 6  # not 0 once the tree search has met its limit
-ROOT_DEPTH: Final = 7  # the depth of the round of the tree search
-GUESS_LIMIT: Final = 8  # like THREAT_LIMIT where the answer is only a guess
-SELECTIVE: Final = 9  # not 0 where the tree search leaves out positions and stones, to go deeper
-COUNTERS: Final = 10
+NODES, LIMIT, THREAT_LIMIT, GUESS_LIMIT, TREE_NODES, TOTAL_LIMIT = range(6)
+STOP, GIVEN_UP, ROOT_DEPTH, SELECTIVE, COUNTERS = range(6, 11)
+"""The places, and how many there are.
+
+NODES are positions that the threat search has looked at, LIMIT the number of them at which the one under way gives up,
+THREAT_LIMIT how many it gets for one question, GUESS_LIMIT the same where the answer is only a guess. TREE_NODES are
+positions that the searches around it have looked at, TOTAL_LIMIT the number of both kinds together at which the search
+under way gives up. STOP is not 0 as soon as all must end, GIVEN_UP once the tree search has met its limit, SELECTIVE
+where it leaves out positions and stones to go deeper. ROOT_DEPTH is the depth of its round.
+"""
 
 
 @inlined

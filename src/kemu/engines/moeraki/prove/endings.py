@@ -5,13 +5,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import NumberRows, Numbers, WordRows, Words
-from kemu.engines.compiled import ZERO, has_bit, inlined, lowest_bit, no_refcount, popcount, recursive, signed
+from kemu.engines.compiled import inlined, no_refcount, recursive
 from kemu.engines.moeraki.board import kernel, packed
 from kemu.engines.moeraki.board.tables import LINES, MASKS
 from kemu.engines.moeraki.prove.control import TREE_NODES, is_spent
 from kemu.engines.moeraki.prove.lead_endings import can_lead, cells_of_lines, cells_of_tiles, line_possible
 from kemu.engines.moeraki.value.evaluation import Window
 from kemu.engines.moeraki.value.expected_tiles import rank_tiles, tane_gain
+from kemu.engines.words import ZERO, has_bit, lowest_bit, popcount, signed
 
 UNSOLVED: Final = 9
 """Instead of 1, 0 or -1 when the limit is met."""

@@ -9,25 +9,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import NumberRows, Numbers, WordRows, Words
-from kemu.engines.compiled import (
-    ONE,
-    ZERO,
-    bit,
-    drop_lowest,
-    has_several,
-    inlined,
-    lowest,
-    lowest_bit,
-    no_refcount,
-    plain_tuple,
-    popcount,
-    recursive,
-)
+from kemu.engines.compiled import inlined, no_refcount, plain_tuple, recursive
 from kemu.engines.moeraki.board.kernel import barred, completed, corners_of, empty_hollows, majorities, winning
 from kemu.engines.moeraki.board.packed import U, pack_tane, position_slot
 from kemu.engines.moeraki.board.tables import AREAS, BEACHES, DEEPEST, HOLLOWS, LINES, MASK_COUNT, MASKS
 from kemu.engines.moeraki.prove.control import GIVEN_UP, TREE_NODES, is_spent, new_control
 from kemu.engines.moeraki.value.expected_tiles import rank_tiles
+from kemu.engines.words import ONE, ZERO, bit, drop_lowest, has_several, lowest, lowest_bit, popcount
 
 TABLE_SIZE: Final = 1 << 22
 GREATEST: Final = 104

@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import NumberRows, Numbers, WordRows, Words
-from kemu.engines.compiled import ZERO, drop_lowest, has_several, inlined, lowest_bit, no_refcount, popcount, recursive
+from kemu.engines.compiled import inlined, no_refcount, recursive
 from kemu.engines.moeraki.board.tables import HOLLOWS, MASK_COUNT
+from kemu.engines.words import ZERO, drop_lowest, has_several, lowest_bit, popcount
 
 # What the search answers, if not the number of pairs.
 NONE: Final = -1
@@ -22,11 +23,8 @@ UNDECIDED: Final = -2
 LEVELS: Final = 30
 """More pairs than hollows allow."""
 
-# Words of the counters.
-TRIED: Final = 0
-LIMIT: Final = 1
-COUNTERS: Final = 2
-
+TRIED, LIMIT, COUNTERS = range(3)
+"""The places of the counters, and how many there are."""
 
 LONGEST_LIST: Final = 40
 """More than the 36 pairs of a line of nine hollows."""

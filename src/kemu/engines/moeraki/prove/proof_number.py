@@ -17,19 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import NumberRows, Numbers, WordRows, Words
-from kemu.engines.compiled import (
-    ZERO,
-    bit,
-    drop_lowest,
-    has_several,
-    inlined,
-    lowest,
-    lowest_bit,
-    no_refcount,
-    popcount,
-    recursive,
-    signed,
-)
+from kemu.engines.compiled import inlined, no_refcount, recursive
 from kemu.engines.moeraki.board import packed
 from kemu.engines.moeraki.board.kernel import empty_hollows, winning
 from kemu.engines.moeraki.board.packed import U, position_slot, table_slot, win_cell, win_plies
@@ -37,6 +25,7 @@ from kemu.engines.moeraki.board.tables import HOLLOWS, MASK_COUNT
 from kemu.engines.moeraki.prove.control import GUESS_LIMIT, THREAT_LIMIT, TREE_NODES, is_spent
 from kemu.engines.moeraki.prove.pairing import PairingContext, deficit, find_pairing
 from kemu.engines.moeraki.prove.threats import FAILS, UNKNOWN, ThreatContext, answers, find_short_win, find_win
+from kemu.engines.words import ZERO, bit, drop_lowest, has_several, lowest, lowest_bit, popcount, signed
 
 NEVER: Final = 1 << 20
 """The proof number of what cannot be proved, and the disproof number of what cannot be disproved."""
@@ -51,11 +40,7 @@ NEAR_PN: Final = 24
 """First guess of pn where the keeper nearly has a pairing; less the further he is from one."""
 
 # Columns of the frames, one frame of FRAME rows for each ply: a row for each stone to try, the last for the position.
-CELL: Final = 0
-PN: Final = 1
-DN: Final = 2
-PLIES: Final = 3
-COLUMNS: Final = 4
+CELL, PN, DN, PLIES, COLUMNS = range(5)
 FRAME: Final = 64
 RESULT: Final = FRAME - 1
 

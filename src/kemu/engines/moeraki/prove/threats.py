@@ -9,23 +9,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import Numbers, WordRows, Words
-from kemu.engines.compiled import (
-    ZERO,
-    bit,
-    drop_lowest,
-    has_several,
-    inlined,
-    lowest,
-    lowest_bit,
-    no_refcount,
-    popcount,
-    recursive,
-    signed,
-)
+from kemu.engines.compiled import inlined, no_refcount, recursive
 from kemu.engines.moeraki.board import tables
 from kemu.engines.moeraki.board.kernel import areas_around, corner_counts, empty_hollows, winning
 from kemu.engines.moeraki.board.packed import U, pack_win, position_slot, win_cell, win_plies
 from kemu.engines.moeraki.prove.control import LIMIT, NODES, THREAT_LIMIT
+from kemu.engines.words import ZERO, bit, drop_lowest, has_several, lowest, lowest_bit, popcount, signed
 
 FRAME: Final = 256
 """Words of the stack for one ply: four for each of the 61 lines."""

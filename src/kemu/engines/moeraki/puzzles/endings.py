@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kemu.engines.capabilities import PuzzleStep, UnsoundPuzzle
 from kemu.engines.moeraki.board.translation import kernel_state
 from kemu.engines.moeraki.certify.win_checker import verify
 from kemu.engines.moeraki.certify.writers import write_proof
 from kemu.engines.moeraki.quick_choice import open_lines
 from kemu.engines.moeraki.search.searcher import Searcher
-from kemu.engines.puzzles import PuzzleStep, UnsoundPuzzle
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu

@@ -1,18 +1,19 @@
 """Puzzles of Moeraki-Kemu out of the states of a game, their themes and grades, and their proofs."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from kemu.core.document import Document
-from kemu.core.game import AnyGame, options
+from kemu.core.game import options
 from kemu.core.record import replay
-from kemu.engines.puzzles import FoundPuzzle, PuzzleFinder, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.engines.capabilities import FoundPuzzle, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.actions import KEEP
 from kemu.games.moeraki.board import AREA, AREAS, DIRECTIONS, HOLLOWS, SIZE
 from kemu.games.moeraki.options import VARIANTS
@@ -20,9 +21,12 @@ from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.symmetry import symmetries
 
-THEMES: Final = ("attack", "defence", "block", "quiet", "tahuna", "awa", "ara", "corner", "marae", "tane")
-BOTS: Final = ("reflex", "reflex", "reflex", "3")
-"""Whose games are searched; strong players leave few positions that one stone decides."""
+# What `PuzzleFinder` asks for. Strong players leave few positions that one stone decides.
+THEMES: tuple[str, ...] = ("attack", "defence", "block", "quiet", "tahuna", "awa", "ara", "corner", "marae", "tane")
+OPTIONS: tuple[Mapping[str, Any], ...] = tuple({"variant": variant} for variant in VARIANTS)
+BOTS: tuple[str, ...] = ("reflex", "reflex", "reflex", "3")
+ALIKE_SHARE = Fraction(1, 3)
+SHIPPED = Path(__file__).with_name("puzzles.jsonl.gz")
 
 LEAST_GRADE: Final = 600
 """Of the easiest puzzle."""
@@ -45,9 +49,8 @@ def _ending_puzzles(game: MoerakiKemu) -> Any:
     return EndingPuzzles(game)
 
 
-def find(game: AnyGame, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
+def find(game: MoerakiKemu, actions: Sequence[str], seed: int) -> Iterator[FoundPuzzle]:
     """The puzzles among the states of a game that was played, none that repeats the stones of one before it."""
-    assert isinstance(game, MoerakiKemu), "this engine finds puzzles of Moeraki-Kemu"
     solved: set[tuple[int, str]] = set()
     for state, found in chain(_of_game(game, actions), _about_tane(game, actions)):
         if (state.turn, found.steps[0].action) not in solved:
@@ -83,9 +86,8 @@ def _about_tane(game: MoerakiKemu, actions: Sequence[str]) -> Iterator[tuple[Sta
             state = game.apply(state, KEEP)
 
 
-def check(game: AnyGame, puzzle: FoundPuzzle, verify: Verifier) -> None:
+def check(game: MoerakiKemu, puzzle: FoundPuzzle, verify: Verifier) -> None:
     """Prove every claim of a puzzle again and gives the proofs to the verifiers; raises UnsoundPuzzle."""
-    assert isinstance(game, MoerakiKemu), "this engine checks puzzles of Moeraki-Kemu"
     state = game.decode(puzzle.position)
     if "marae" not in puzzle.themes:
         _line_puzzles(game).check(state, puzzle, verify)
@@ -161,14 +163,3 @@ def _is_about_tane(game: MoerakiKemu, state: State, steps: Sequence[PuzzleStep])
     basic = _ending_puzzles(replace(game, variant="basic"))
     only = basic.only_win(state._replace(tane=(None, None)))
     return only is None or game.format(only[0]) != steps[0].action
-
-
-FINDER: Final = PuzzleFinder(
-    themes=THEMES,
-    options=tuple({"variant": variant} for variant in VARIANTS),
-    bots=BOTS,
-    find=find,
-    check=check,
-    canonical=canonical,
-    shipped=Path(__file__).with_name("puzzles.jsonl.gz"),
-)

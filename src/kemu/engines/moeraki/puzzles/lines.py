@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from kemu.core.document import Document
 from kemu.core.game import options
+from kemu.engines.capabilities import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.engines.moeraki.board.tables import NAMED_BIT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_state
 from kemu.engines.moeraki.certify.win_checker import verify as verify_tree
@@ -18,7 +19,6 @@ from kemu.engines.moeraki.prove.lines import LineProver
 from kemu.engines.moeraki.quick_choice import open_lines
 from kemu.engines.moeraki.search.defence import Defence
 from kemu.engines.moeraki.search.searcher import Searcher
-from kemu.engines.puzzles import FoundPuzzle, Goal, PuzzleStep, UnsoundPuzzle, Verifier
 from kemu.games.moeraki.actions import KEEP, LAYS
 from kemu.games.moeraki.board import HOLLOW, HOLLOWS, MOERAKI
 from kemu.games.moeraki.position import State

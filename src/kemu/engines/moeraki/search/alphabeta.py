@@ -9,20 +9,29 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import NumberRows, Numbers, WordRows
-from kemu.engines.compiled import ZERO, bit, has_several, inlined, no_refcount, recursive
+from kemu.engines.compiled import inlined, no_refcount, recursive
 from kemu.engines.moeraki.board import packed
 from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred_by, empty_hollows, marae_points, winning
-from kemu.engines.moeraki.board.packed import Sides
+from kemu.engines.moeraki.board.packed import Sides, U
 from kemu.engines.moeraki.board.tables import DEEPEST, HOLLOWS
 from kemu.engines.moeraki.prove import control
 from kemu.engines.moeraki.prove.threats import FAILS, UNKNOWN, ThreatContext, answers, find_short_win
-from kemu.engines.moeraki.search import ordering, transposition
+from kemu.engines.moeraki.search import ordering
 from kemu.engines.moeraki.value.evaluation import FIRST_LINE, LARGEST, EvaluationContext, Window, evaluate, rank
 from kemu.engines.moeraki.value.expected_tiles import placement_after
 from kemu.engines.moeraki.value.patterns import begin_patterns, lay_in_patterns, rank_patterns
+from kemu.engines.words import ZERO, bit, has_several
+
+WINS: Final = 30_000
+PROVEN: Final = 29_000
+"""Scores beyond this, either way, are wins by a line."""
 
 MARAE_WINS: Final = 20_000
 INFINITE: Final = 32_000
+NO_SCORE: Final = 32_001
+
+UPPER, LOWER, EXACT = range(1, 4)
+"""What the score of an entry is."""
 
 EXTENSION: Final = 2
 """Plies below depth 0 to which a side that must defend itself is still searched."""
@@ -41,6 +50,59 @@ FEW_MOVES: Final = 8
 
 LONE_DEPTH: Final = 4
 """From this depth on a position that the table does not know is searched one ply less deep."""
+
+
+# The transposition table: scores and best moves of positions, shared by threads
+
+
+@no_refcount
+def table_row(sides: Sides, table: WordRows) -> int:
+    """Return the row of a position in the table."""
+    return packed.position_slot(sides.own, sides.other ^ (U(sides.tanes) << U(45)), table.shape[0])
+
+
+@no_refcount
+def probe(sides: Sides, table: WordRows) -> np.uint64:
+    """Return the entry of a position, 0 if there is none.
+
+    The keys are mixed with the entry, so that two threads that write at once leave a row that fits no position.
+    """
+    slot = table_row(sides, table)
+    entry = table[slot, 3]
+    same = (table[slot, 0] ^ entry) == sides.own and (table[slot, 1] ^ entry) == sides.other
+    return entry if same and (table[slot, 2] ^ entry) == U(sides.tanes) else ZERO
+
+
+@no_refcount
+def usable_score(entry: np.uint64, depth: int, window: Window, ply: int) -> int:
+    """Return the score that an entry gives to a search to this depth in this window, NO_SCORE if it gives none."""
+    score = packed.entry_score(entry)
+    score += -ply if score > PROVEN else ply if score < -PROVEN else 0
+    if packed.entry_depth(entry) < depth and -PROVEN <= score <= PROVEN:
+        return NO_SCORE
+    bound = packed.entry_bound(entry)
+    if bound == EXACT or (bound == LOWER and score >= window.beta) or (bound == UPPER and score <= window.alpha):
+        return score
+    return NO_SCORE
+
+
+@no_refcount
+def new_entry(move: int, score: int, depth: int, window: Window, ply: int) -> np.uint64:
+    """Return the entry for what a search to this depth in this window found at this distance from the root."""
+    bound = UPPER if score <= window.alpha else LOWER if score >= window.beta else EXACT
+    score += ply if score > PROVEN else -ply if score < -PROVEN else 0
+    return packed.pack_entry(move, bound, depth, score)
+
+
+@no_refcount
+def store(sides: Sides, entry: np.uint64, table: WordRows) -> None:
+    """Put the entry of a position into the table, in place of whatever has the same row."""
+    slot = table_row(sides, table)
+    table[slot, 0], table[slot, 1] = sides.own ^ entry, sides.other ^ entry
+    table[slot, 2], table[slot, 3] = U(sides.tanes) ^ entry, entry
+
+
+# The search
 
 
 class TreeContext(NamedTuple):
@@ -74,7 +136,7 @@ def list_moves(sides: Sides, cells: np.uint64, ply: int, context: TreeContext) -
     rank(sides.own, sides.other, FIRST_LINE if selective else 0, evaluation, ranks)
     if selective:
         rank_patterns(sides, cells, ranks, evaluation.weights)
-    entry = transposition.probe(sides, context.table)
+    entry = probe(sides, context.table)
     first = packed.entry_move(entry) if entry != ZERO else packed.NO_STONE
     count = ordering.rank_moves(
         cells, ranks, context.history[ordering.history_row(sides, selective)], packed.move_cell(first), moves
@@ -109,15 +171,15 @@ def score_without_search(
     if empty == ZERO:
         return full_board(sides, threats.ball, context.evaluation.variant)
     if winning(own, threats.lines) & empty != ZERO:
-        return transposition.WINS - ply - 1
+        return WINS - ply - 1
     if has_several(winning(other, threats.lines) & empty):
-        return -(transposition.WINS - ply - 2)
-    entry = transposition.probe(sides, context.table)
-    known = transposition.usable_score(entry, depth, window, ply) if entry != ZERO else transposition.NO_SCORE
-    if known != transposition.NO_SCORE or harmless:
+        return -(WINS - ply - 2)
+    entry = probe(sides, context.table)
+    known = usable_score(entry, depth, window, ply) if entry != ZERO else NO_SCORE
+    if known != NO_SCORE or harmless:
         return known
     win = find_short_win(own, other, threat_limit(depth, counters), threats)
-    return transposition.WINS - ply - packed.win_plies(win) if win > FAILS else transposition.NO_SCORE
+    return WINS - ply - packed.win_plies(win) if win > FAILS else NO_SCORE
 
 
 @no_refcount
@@ -171,9 +233,9 @@ def score_by_evaluation(
     alpha, beta = window
     selective = context.threats.counters[control.SELECTIVE] != 0
     if not selective or defending or depth > SHALLOW or beta > alpha + 1 or abs(beta) >= LARGEST:
-        return transposition.NO_SCORE
+        return NO_SCORE
     score = evaluate(sides, window, context.evaluation, context.ranks[ply])
-    return score if score - MARGINS[context.evaluation.variant] * depth >= beta else transposition.NO_SCORE
+    return score if score - MARGINS[context.evaluation.variant] * depth >= beta else NO_SCORE
 
 
 @inlined
@@ -181,7 +243,7 @@ def depth_to_search(sides: Sides, depth: int, defending: bool, context: TreeCont
     """Return how deep to search a position instead of `depth`: less if no move to begin with is known."""
     if context.threats.counters[control.SELECTIVE] == 0 or defending or depth < LONE_DEPTH:
         return depth
-    return depth - 1 if transposition.probe(sides, context.table) == ZERO else depth
+    return depth - 1 if probe(sides, context.table) == ZERO else depth
 
 
 @inlined
@@ -205,13 +267,13 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     `ply` counts from the root. `harmless` says that no win by threats needs to be looked for.
     """
     known = score_without_search(sides, depth, window, ply, harmless, context)
-    if known != transposition.NO_SCORE:
+    if known != NO_SCORE:
         return known
     counters, beta = context.threats.counters, window.beta
     cells, threat = defences(sides.own, sides.other, depth, context.threats)
     defending = threat > FAILS
     known = score_by_evaluation(sides, depth, window, ply, defending, context)
-    if known != transposition.NO_SCORE:
+    if known != NO_SCORE:
         return known
     # A win that was not found here will not be found with the smaller limit of the next ply.
     harmless_reply = threat == FAILS or (
@@ -223,9 +285,9 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
     following = depth if defending and ply < extended_plies(counters) else depth - 1
     best_move, floor = packed.NO_STONE, window.alpha
     # The stones left out lose to the threat that stands.
-    best = -(transposition.WINS - ply - 1 - packed.win_plies(threat)) if defending else -INFINITE
+    best = -(WINS - ply - 1 - packed.win_plies(threat)) if defending else -INFINITE
     for number in range(count):
-        if number >= tried and best > -transposition.PROVEN:
+        if number >= tried and best > -PROVEN:
             break
         move = ordering.take_best(number, count, context.moves[ply], context.ranks[ply])
         after = after_move(sides, move)
@@ -253,7 +315,7 @@ def search(sides: Sides, depth: int, window: Window, ply: int, harmless: bool, c
             row = ordering.history_row(sides, counters[control.SELECTIVE] != 0)
             ordering.record_cutoff(context.history[row], context.moves[ply], number, depth, row != 0)
             break
-    transposition.store(sides, transposition.new_entry(best_move, best, depth, window, ply), context.table)
+    store(sides, new_entry(best_move, best, depth, window, ply), context.table)
     return best
 
 

@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 
 from kemu.engines.arrays import Numbers
-from kemu.engines.compiled import ZERO, bit, drop_lowest, has_bit, inlined, lowest, no_refcount
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.moeraki.board.packed import Sides, is_starter, move_cell, other_tane, pack_move
 from kemu.engines.moeraki.value.expected_tiles import completing, placement_after
+from kemu.engines.words import ZERO, bit, drop_lowest, has_bit, lowest
 
 HISTORY_ROWS: Final = 3
 HISTORY_LIMIT: Final = 4000

@@ -18,8 +18,7 @@ from kemu.engines.arrays import Words
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import outcome_reason, outcome_winner
 from kemu.engines.moeraki.prove.lines import Board, Limit, LineProver
-from kemu.engines.moeraki.search.alphabeta import INFINITE, MARAE_WINS
-from kemu.engines.moeraki.search.transposition import PROVEN, WINS
+from kemu.engines.moeraki.search.alphabeta import INFINITE, MARAE_WINS, PROVEN, WINS
 from kemu.engines.moeraki.search.workspace import ROOT_THREATS, Workspace
 from kemu.games.moeraki.board import HOLLOWS
 

@@ -14,11 +14,10 @@ from kemu.engines.moeraki.board.packed import NO_STONE, entry_move, entry_score,
 from kemu.engines.moeraki.board.tables import HOLLOW_AT, NAMES, bits
 from kemu.engines.moeraki.board.translation import kernel_rules, kernel_state, rules_action
 from kemu.engines.moeraki.prove.lines import LineProver
-from kemu.engines.moeraki.search.alphabeta import INFINITE, MARAE_WINS
+from kemu.engines.moeraki.search.alphabeta import INFINITE, MARAE_WINS, PROVEN, WINS, probe
 from kemu.engines.moeraki.search.root import UNLIMITED, Candidate, Root, is_thorough, part_of
-from kemu.engines.moeraki.search.transposition import PROVEN, WINS, probe
 from kemu.engines.moeraki.search.workspace import Workspace
-from kemu.engines.moeraki.value.weights import Weights
+from kemu.engines.moeraki.value.patterns import Weights
 from kemu.games.moeraki.actions import Action
 from kemu.games.moeraki.board import HOLLOWS
 from kemu.games.moeraki.position import State

@@ -19,8 +19,7 @@ from kemu.engines.moeraki.search import alphabeta, ordering
 from kemu.engines.moeraki.search.alphabeta import TreeContext
 from kemu.engines.moeraki.value import patterns
 from kemu.engines.moeraki.value.evaluation import EvaluationContext
-from kemu.engines.moeraki.value.patterns import shipped_array, weights_with_patterns
-from kemu.engines.moeraki.value.weights import Weights, shipped_weights
+from kemu.engines.moeraki.value.patterns import Weights, shipped_array, shipped_weights, weights_with_patterns
 
 # Rows of the transposition tables, each a power of two.
 TREE_ROWS: Final = 1 << 18

@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import ZERO, drop_lowest, lowest, no_refcount, popcount
+from kemu.engines.compiled import no_refcount
 from kemu.engines.moeraki.board.kernel import BEGINNER, MASTER, barred_by
 from kemu.engines.moeraki.board.packed import Sides, is_starter, other_tane, own_tane
 from kemu.engines.moeraki.board.tables import AREAS, BEACHES, LINE_COUNT, MASK_COUNT, STONE_COUNT
 from kemu.engines.moeraki.value import expected_tiles
 from kemu.engines.moeraki.value.patterns import pattern_score
+from kemu.engines.words import ZERO, drop_lowest, lowest, popcount
 
 LARGEST: Final = 15_000
 """Beyond every evaluation; results of the rules lie above."""

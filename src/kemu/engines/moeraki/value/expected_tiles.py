@@ -5,27 +5,21 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kemu.engines.arrays import Numbers
-from kemu.engines.compiled import ZERO, drop_lowest, has_bit, inlined, lowest, no_refcount, popcount, rotate
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.moeraki.board import packed, tables
 from kemu.engines.moeraki.board.kernel import areas_around, barred, corner_counts, full_tiles
+from kemu.engines.words import ZERO, drop_lowest, has_bit, lowest, popcount, rotate
 
 LACKING_0, LACKING_1, LACKING_2, LACKING_3 = tables.LACKING
 
 # Which sides have their Tane in hand: one of these, their sum, or 0.
-OWN_HAND: Final = 1
-OTHER_HAND: Final = 2
+OWN_HAND, OTHER_HAND = 1, 2
 
 # The parts of the sums: by number of area the tiles expected before it along its two diagonals, those expected on it,
 # and the sixteenths of the chance of each side to place a Tane there; then those expected on each whole diagonal, by
 # direction.
-SECOND: Final = 64
-HERE: Final = 128
-OWN_CHANCE: Final = 192
-OTHER_CHANCE: Final = 256
-DIAGONALS: Final = 320
-CROSSING: Final = 336
-SUMS: Final = 352
-
+SECOND, HERE, OWN_CHANCE, OTHER_CHANCE, DIAGONALS = range(64, 384, 64)
+CROSSING, SUMS = DIAGONALS + 16, DIAGONALS + 32
 
 # Eighths of a tile by own stones and those of the other at a beach; a semi-beach brings the same on average.
 ONE_TO_NONE: Final = int(tables.EXPECTED_TILES[0, 1, 0])

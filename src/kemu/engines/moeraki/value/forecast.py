@@ -13,7 +13,7 @@ import numpy as np
 
 from kemu.engines.analysis import Forecast, LikelyEnding, Prediction
 from kemu.engines.arrays import Numbers, Words
-from kemu.engines.compiled import ZERO, bit, compiled, drop_lowest, lowest, next_random, no_refcount, popcount, signed
+from kemu.engines.compiled import compiled, no_refcount
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.packed import Sides, U, outcome_reason, outcome_winner
 from kemu.engines.moeraki.board.tables import AREA_BIT, LINES, MASKS, STONE_COUNT
@@ -22,6 +22,7 @@ from kemu.engines.moeraki.value import evaluation
 from kemu.engines.moeraki.value.evaluation import EvaluationContext, Window
 from kemu.engines.moeraki.value.expected_tiles import best_placement, tane_gain
 from kemu.engines.moeraki.value.patterns import RANKS, begin_patterns, rank_patterns, shipped_array
+from kemu.engines.words import ZERO, bit, drop_lowest, lowest, next_random, popcount, signed
 from kemu.games.moeraki import board
 from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu

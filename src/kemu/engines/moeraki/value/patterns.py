@@ -13,23 +13,62 @@ two numbers of 16 bits: how promising a stone of the first side looks in the mid
 second. A search keeps the states of its patterns stone by stone.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.engines.arrays import Numbers
-from kemu.engines.compiled import ZERO, drop_lowest, inlined, lowest, no_refcount
+from kemu.engines.arrays import Numbers, dump_arrays, load_arrays
+from kemu.engines.compiled import inlined, no_refcount
 from kemu.engines.moeraki.board.kernel import BEGINNER, corners_of
 from kemu.engines.moeraki.board.packed import Sides, is_starter
 from kemu.engines.moeraki.board.tables import HOLLOW_BIT, STONE_COUNT
 from kemu.engines.moeraki.value.expected_tiles import SUMS
-from kemu.engines.moeraki.value.weights import Weights, shipped_weights
+from kemu.engines.words import ZERO, drop_lowest, lowest
 from kemu.games.moeraki import board
 from kemu.games.moeraki.board import Point
 
 Rows = NDArray[np.int64]
+
+FILE: Final = "weights.npz"
+
+
+class Weights(NamedTuple):
+    """The weights of one variant."""
+
+    counted: Numbers  # the weights of lines, tiles and the Tane, see `evaluation`
+    worths: Numbers  # by parameter of patterns: what it is worth on a full board and on an empty one
+    ranks: Numbers  # by parameter: how promising a stone in the middle of the pattern looks, for the move ordering
+
+
+def dump_weights(weights: Sequence[Weights]) -> bytes:
+    """Return all weights as a file: the fields of Weights, a row for each variant."""
+    counted, worths, ranks = (np.array(field) for field in zip(*weights, strict=True))
+    kinds = {"counted": np.int32, "worths": np.int16, "ranks": np.int16}
+    fields = zip(kinds.items(), (counted, worths, ranks), strict=True)
+    return dump_arrays({name: field.astype(kind) for (name, kind), field in fields})
+
+
+def load_weights(data: bytes) -> tuple[Weights, ...]:
+    """Return the weights of all variants from such a file."""
+    arrays = load_arrays(data)
+    fields = (arrays[name].astype(np.int64) for name in Weights._fields)
+    return tuple(map(Weights, *fields))
+
+
+def shipped_file() -> bytes:
+    """Return the file that comes with Kemu."""
+    return files(__package__).joinpath(FILE).read_bytes()
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> tuple[Weights, ...]:
+    """Its weights, by variant."""
+    return load_weights(shipped_file())
+
 
 STEPS: Final = tuple((u + v, u - v) for v in (-1, 0, 1) for u in (-1, 0, 1))
 """From the hollow in the middle of a pattern to all nine."""

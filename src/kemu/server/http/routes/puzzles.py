@@ -184,7 +184,7 @@ def progress_of(training: Training) -> PuzzleProgress:
         standing.best,
         len(training.due(now_ms())),
         len(puzzles),
-        [theme for theme in puzzle_finder(training.game).themes if theme in themes],
+        [theme for theme in puzzle_finder(training.game).THEMES if theme in themes],
     )
 
 
