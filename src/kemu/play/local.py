@@ -22,11 +22,7 @@ NO_CLOCK: Final = NoClock()
 
 
 def start(
-    game: AnyGame,
-    players: Sequence[Player],
-    dealer: Dealer,
-    series: Series | None = None,
-    clock: ClockTerms = NO_CLOCK,
+    game: AnyGame, players: Sequence[Player], dealer: Dealer, series: Series | None = None, clock: ClockTerms = NO_CLOCK
 ) -> Table:
     """A match with a player on every seat, begun and dealt."""
     table = _new(game, series, clock)

@@ -99,17 +99,10 @@ sessions: Final = table(
     Index("sessions_used", "used"),
 )
 
-recovery_codes: Final = table(
-    "recovery_codes",
-    *keys(ID, "player"),
-    *keys(String(64), "digest"),
-)
+recovery_codes: Final = table("recovery_codes", *keys(ID, "player"), *keys(String(64), "digest"))
 
 reviews: Final = table(
-    "reviews",
-    *keys(String(64), "id"),
-    *required(Text, "review"),
-    Column("created", TIME, nullable=False, index=True),
+    "reviews", *keys(String(64), "id"), *required(Text, "review"), Column("created", TIME, nullable=False, index=True)
 )
 
 ratings: Final = table(
@@ -162,10 +155,7 @@ puzzle_standings: Final = table(
 )
 
 puzzle_ratings: Final = table(
-    "puzzle_ratings",
-    *keys(ID, "puzzle"),
-    *required(Float, "mean", "deviation"),
-    *required(Integer, "answers"),
+    "puzzle_ratings", *keys(ID, "puzzle"), *required(Float, "mean", "deviation"), *required(Integer, "answers")
 )
 
 processes: Final = table("processes", *keys(ID, "id"), *required(TIME, "seen"))
