@@ -8,11 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from kemu.core.errors import OptionError
-from kemu.play.commands import Join, Leave, Resign, SeatCommand
+from kemu.play.commands import Join, Leave, Resign, SeatCommand, encode_entry
 from kemu.play.dealer import Dealer
 from kemu.play.decide import decide
 from kemu.play.errors import StaleVersion
-from kemu.play.events import encode_entry
 from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
 from kemu.storage.journal import Append
 from kemu.storage.matches import Query, Show, row

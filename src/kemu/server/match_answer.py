@@ -6,10 +6,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from kemu.core.game import SPECTATOR, AnyView, Seat
-from kemu.play.clock import ClockTerms
 from kemu.play.decide import CLAIM_GRACE_MS
 from kemu.play.table import Status, Table
-from kemu.play.terms import Player, Series
+from kemu.play.terms import ClockTerms, Player, Series
 from kemu.storage.matches import MatchRow, OutcomeAnswer, outcome_answer
 
 

@@ -16,7 +16,7 @@ from kemu.server.limits import Rates, Turns
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.bus import Bus
 from kemu.server.live.connection import ConnectionBudget
-from kemu.server.live.matches import MatchRegistry
+from kemu.server.live.match import MatchRegistry
 from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionHandler
 from kemu.server.live.study import StudyRegistry
 from kemu.server.runtime import BackgroundTasks, Counters, Runtime, now_ms

@@ -7,13 +7,11 @@ from typing import Final
 
 from kemu.core.errors import KemuError
 from kemu.core.game import AnyGame, Seat
-from kemu.play.clock import SECOND_MS, DayClock, GameClock
 from kemu.play.commands import Act, Replace, SeatCommand
 from kemu.play.table import Table
-from kemu.play.terms import Player
+from kemu.play.terms import SECOND_MS, DayClock, GameClock, Player
 from kemu.server.limits import TooMany
-from kemu.server.live.match import MatchActor
-from kemu.server.live.matches import MatchRegistry
+from kemu.server.live.match import MatchActor, MatchRegistry
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable
 from kemu.work.pool import Asker, TaskFailed, TaskRefused, Urgency, WorkerPool

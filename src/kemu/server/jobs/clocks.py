@@ -5,11 +5,10 @@ import logging
 from asyncio import TimerHandle
 from typing import Final
 
-from kemu.play.clock import NoClock
 from kemu.play.commands import CheckClock
 from kemu.play.errors import TimeLeft
-from kemu.server.live.match import MatchActor
-from kemu.server.live.matches import MatchRegistry
+from kemu.play.terms import NoClock
+from kemu.server.live.match import MatchActor, MatchRegistry
 from kemu.server.runtime import BackgroundTasks, now_ms
 
 RETRY_SECONDS: Final = 1.0

@@ -10,7 +10,7 @@ from kemu.core.errors import KemuError
 from kemu.games import manifest
 from kemu.play.table import Table
 from kemu.server.jobs.bots import is_bots_only
-from kemu.server.live.matches import MatchRegistry
+from kemu.server.live.match import MatchRegistry
 from kemu.server.runtime import BackgroundTasks
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.explorer import TallyRow

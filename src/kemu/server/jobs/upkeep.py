@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from kemu.server.live.matches import MatchRegistry
+from kemu.server.live.match import MatchRegistry
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import PROCESS_TIMEOUT_MS, now_ms
 from kemu.storage.errors import UnreadableMatch

@@ -7,8 +7,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from kemu.core.errors import KemuError
 from kemu.core.game import Seat
-from kemu.play.commands import AnyCommand, Command, Id
-from kemu.play.events import MatchEvent, What
+from kemu.play.commands import AnyCommand, Command, Id, MatchEvent, What
 from kemu.server.match_answer import MatchAnswer
 from kemu.storage.matches import OutcomeAnswer
 from kemu.studies.edits import AnyEdit, SavedEdit

@@ -32,15 +32,7 @@ from kemu.storage.journal import Append
 from kemu.storage.studies import StudyRow
 from kemu.studies import edits
 from kemu.studies.documents import decode_chapter, encode_chapter
-from kemu.studies.edits import (
-    LinksChanged,
-    SavedEdit,
-    SharedStudy,
-    StudyCommand,
-    StudyDeleted,
-    StudyEntry,
-    UnknownStudy,
-)
+from kemu.studies.edits import SavedEdit, SharedStudy, StudyCommand, StudyEntry, UnknownStudy
 from kemu.studies.tree import Chapter, StudyLimit
 
 KEPT_EDITS: Final = 1000
@@ -53,7 +45,7 @@ SAVE_SECONDS: Final = 3.0
 STUDY_BYTES: Final = 1024 * 1024
 """How large the document of a study may become."""
 
-ALWAYS_ALLOWED: Final = (edits.RemoveNode, edits.RemoveChapter, LinksChanged, StudyDeleted)
+ALWAYS_ALLOWED: Final = (edits.RemoveNode, edits.RemoveChapter, edits.LinksChanged, edits.StudyDeleted)
 """The edits of a study that is larger."""
 
 PREFIX: Final = "s-"
@@ -218,7 +210,7 @@ class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
             self.close_connections(UNKNOWN)
             self._registry.drop(after.id)
             return
-        if isinstance(entry.edit, LinksChanged):
+        if isinstance(entry.edit, edits.LinksChanged):
             self._registry.start(self._read_links())
         self.row = structs.replace(self.row, changed=now_ms())
         if not self._save_due:
@@ -266,7 +258,7 @@ class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
         """Replace the secrets of the links, and close the sockets that were opened with others."""
         await self._registry.store.set_keys(self.row.id, read, write)
         self.row = structs.replace(self.row, read_key=read, write_key=write)
-        await self.edit(LinksChanged())
+        await self.edit(edits.LinksChanged())
 
     async def _read_links(self) -> None:
         found = await self._registry.store.study(self.row.id)
@@ -326,7 +318,7 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
 
     async def delete(self, actor: StudyActor) -> None:
         """Delete a study; its sockets are closed in all processes."""
-        await actor.edit(StudyDeleted())
+        await actor.edit(edits.StudyDeleted())
         await self.store.delete_study(actor.row.id)
 
     async def close(self) -> None:

@@ -12,11 +12,10 @@ from kemu.analysis.analyse import make
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
-from kemu.play.clock import ClockTerms, NoClock, fit_for_rating
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
-from kemu.play.terms import Player, Terms, new_series
+from kemu.play.terms import ClockTerms, NoClock, Player, Terms, fit_for_rating, new_series
 from kemu.server.auth.identity import NotSignedIn, Visitor
 from kemu.server.auth.names import Name, check_free, clean_name, find_account, guest
 from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller, FromServices
