@@ -14,7 +14,7 @@ from kemu.play.decide import CLAIM_GRACE_MS, decide
 from kemu.play.local import NO_CLOCK
 from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import ClockTerms, DayClock, GameClock, NoClock, Player, Terms, fit_for_rating
-from kemu.server.jobs.bots import thinking_time
+from kemu.server.jobs import thinking_time
 from kemu.server.ratings import new_ratings
 from kemu.storage.players import RatingRow
 from tests.server.live_server import Client, LiveServer

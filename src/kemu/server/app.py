@@ -15,8 +15,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 from kemu.core.errors import KemuError
+from kemu.server.auth.identity import COOKIE
 from kemu.server.auth.origin import check_host, check_origin
-from kemu.server.auth.sessions import COOKIE
 from kemu.server.http.caller import AnyRequest, caller, request_source
 from kemu.server.http.errors import RESPONSES, refuse
 from kemu.server.http.routes import accounts, analysis, games, matches, operation, puzzles, studies

@@ -8,10 +8,7 @@ from typing import Final
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import WORDS as IDENTITY_WORDS
 from kemu.server.auth.identity import Identity
-from kemu.server.jobs.bots import Bots, BotScheduler
-from kemu.server.jobs.clocks import ClockScheduler
-from kemu.server.jobs.explorer import ExplorerJob
-from kemu.server.jobs.upkeep import Upkeep
+from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Upkeep
 from kemu.server.limits import Rates, Turns
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.bus import Bus

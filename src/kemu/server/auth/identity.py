@@ -1,25 +1,99 @@
 """Who somebody is: a guest or an account by the session of their device, a program by its token."""
 
 import contextlib
+import hashlib
 import hmac
 import logging
 import re
 from collections.abc import Callable, Iterable
 from secrets import token_urlsafe
 from time import monotonic
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
 from kemu.core.errors import KemuError
-from kemu.server.auth.names import guest
-from kemu.server.auth.passwords import digest
-from kemu.server.auth.sessions import UNKNOWN_MS, UNUSED_MS, SessionCookie, new_session, read_cookie, set_cookie
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import PasswordChanged
 from kemu.storage.players import PlayerRow, TokenRow
+from kemu.storage.sessions import SessionRow
 from kemu.storage.store import Store
+
+COOKIE: Final = "kemu"
+COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
+
+UNUSED_MS: Final = COOKIE_SECONDS * 1000
+"""A session that was not used for so long ends."""
+
+UNKNOWN_MS: Final = 30 * 24 * 60 * 60 * 1000
+"""The same for a guest who never played nor chose a name."""
+
+_COOKIE: Final = re.compile(rf"(?:^|;)\s*{COOKIE}=([A-Za-z0-9_-]{{16}})\.([A-Za-z0-9_-]{{43}})\s*(?:;|$)")
+
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+"""Words in a User-Agent, the telling ones first: most browsers also name others."""
+
+
+class SessionCookie(NamedTuple):
+    """What the cookie of a session holds."""
+
+    session: str
+    secret: str
+
+
+def read_cookie(header: str) -> SessionCookie | None:
+    """Return the session that a Cookie header names, the first one if there are several."""
+    found = _COOKIE.search(header)
+    return SessionCookie(found[1], found[2]) if found else None
+
+
+def new_session(player: str, device: str, now: int) -> tuple[SessionRow, SessionCookie]:
+    """Return a new session of a player, and its cookie, whose secret is not kept."""
+    cookie = SessionCookie(token_urlsafe(12), token_urlsafe(32))
+    return SessionRow(cookie.session, player, digest(cookie.secret), device, now), cookie
+
+
+def set_cookie(cookie: SessionCookie, *, secure: bool) -> Cookie:
+    """Return the cookie that gives a browser its session."""
+    value = f"{cookie.session}.{cookie.secret}"
+    return Cookie(COOKIE, value=value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+def device_name(user_agent: str) -> str:
+    """Browser and system as a User-Agent names them, such as "Firefox, Linux"; nothing else of it is kept."""
+    found = [next((name for word, name in words if word in user_agent), None) for words in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(name for name in found if name) or "Unknown"
+
+
+def digest(secret: str) -> str:
+    """Return a random secret as it is kept."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def guest(player: str) -> PlayerRow:
+    """Return a guest before they chose a name; the same one has the same number."""
+    number = int(hashlib.sha256(player.encode()).hexdigest(), 16) % 9000 + 1000
+    return PlayerRow(player, f"Guest {number}")
+
 
 BEARER: Final = re.compile(r"Bearer kemu_([A-Za-z0-9-]{1,40})_([A-Za-z0-9_-]{1,100})")
 

@@ -10,9 +10,8 @@ from litestar import Request
 from litestar.datastructures import Headers
 from litestar.di import NamedDependency
 
-from kemu.server.auth.identity import TokenScope, Visitor
+from kemu.server.auth.identity import COOKIE, TokenScope, Visitor, device_name
 from kemu.server.auth.origin import Source, networks, source
-from kemu.server.auth.sessions import COOKIE, device_name
 from kemu.server.limits import AnalysisAsker
 from kemu.server.services import Services
 

@@ -19,7 +19,7 @@ from kemu.engines.capabilities import Solver
 from kemu.games import game_keys, manifest, series, text
 from kemu.server.http.caller import AnyRequest, FromServices, request_source
 from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
-from kemu.server.jobs.bots import Bots
+from kemu.server.jobs import Bots
 from kemu.server.live.analysis import AnalysisAnswer, AnalysisMessage
 from kemu.server.live.frames import schema
 from kemu.work.tasks import PositionQuestion

@@ -16,11 +16,11 @@ from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import ClockTerms, NoClock, Player, Terms, fit_for_rating, new_series
-from kemu.server.auth.identity import NotSignedIn, Visitor
-from kemu.server.auth.names import Name, check_free, clean_name, find_account, guest
+from kemu.server.auth.accounts import Name, check_free, clean_name, find_account
+from kemu.server.auth.identity import NotSignedIn, Visitor, guest
 from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller, FromServices
 from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
-from kemu.server.jobs.bots import Bots, is_bots_only
+from kemu.server.jobs import Bots, is_bots_only
 from kemu.server.live.match import MatchActor
 from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.ratings import is_unrated
