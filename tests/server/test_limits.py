@@ -18,8 +18,8 @@ from kemu.server.auth import accounts
 from kemu.server.auth.origin import networks, source
 from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.http.routes import games
-from kemu.server.limits import Allowance, Rates
 from kemu.server.run import serve
+from kemu.server.runtime import Allowance, Rates
 from kemu.server.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 from tests.server.live_server import Client, LiveServer, generous, run_server

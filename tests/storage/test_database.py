@@ -174,7 +174,9 @@ class Subscriber:
         self.received: list[tuple[str, object]] = []
         self.resumed = asyncio.Event()
         self.text = asyncio.Event()
-        store.notifications.subscribe(self._appended, self._received, self.resumed.set)
+        store.notifications.on_append.append(self._appended)
+        store.notifications.on_text.update(dict.fromkeys(("hello", "end"), self._received))
+        store.notifications.on_resume.append(self.resumed.set)
 
     def _appended(self, match: str, version: int) -> None:
         self.received.append((match, version))

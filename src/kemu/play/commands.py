@@ -1,6 +1,7 @@
-"""What can be asked of a match: `decide` takes one of these.
+"""Commands, which `decide` takes, and the events that they cause.
 
-A player's commands are also wire types: the same JSON objects travel over the socket.
+A player's commands are also wire types: the same JSON objects travel over the socket. A match is stored as its terms
+and the list of its entries, nothing else.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""What is agreed before a match, and who sits at it."""
+"""What is agreed before a match: who sits where, the series, and the time to think.
+
+All times are whole milliseconds of the server's clock, the only one that counts.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""Lets bots act: asks a worker for the action of the bot whose turn it is, and executes it."""
+"""What a server process does by itself: bots act, clocks end matches, the explorer is filled, and regular upkeep."""
 
 import asyncio
 import importlib
@@ -15,10 +15,9 @@ from kemu.play.commands import Act, CheckClock, Replace, SeatCommand
 from kemu.play.errors import TimeLeft
 from kemu.play.table import Table
 from kemu.play.terms import SECOND_MS, DayClock, GameClock, NoClock, Player
-from kemu.server.limits import TooMany
 from kemu.server.live.match import MatchActor, MatchRegistry
 from kemu.server.ratings import rating_of
-from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, now_ms
+from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, TooMany, now_ms
 from kemu.storage.errors import StoreUnavailable, UnreadableMatch
 from kemu.storage.explorer import TallyRow
 from kemu.storage.store import Store

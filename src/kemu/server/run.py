@@ -17,10 +17,9 @@ from uvicorn.supervisors import Multiprocess
 from kemu.core.errors import KemuError, OptionError
 from kemu.server.auth.origin import networks
 from kemu.server.http.transport import HttpProtocol
-from kemu.server.limits import raise_descriptor_limit
 from kemu.server.live.websocket import WebSocket
 from kemu.server.logs import log_config
-from kemu.server.runtime import open_store
+from kemu.server.runtime import open_store, raise_descriptor_limit
 from kemu.server.settings import Settings, environment, read_settings
 from kemu.storage.errors import StoreUnavailable
 from kemu.work.pool import default_processes

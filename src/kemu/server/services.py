@@ -6,17 +6,14 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from kemu.server.auth.accounts import Accounts
-from kemu.server.auth.identity import WORDS as IDENTITY_WORDS
 from kemu.server.auth.identity import Identity
 from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Upkeep
-from kemu.server.limits import Rates, Turns
 from kemu.server.live.analysis import Analyses
-from kemu.server.live.bus import Bus
 from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
 from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionHandler
 from kemu.server.live.study import StudyRegistry
-from kemu.server.runtime import BackgroundTasks, Counters, Runtime, now_ms
+from kemu.server.runtime import BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.store import Store
@@ -48,11 +45,8 @@ class Services:
         self.match_rates = Rates(settings.matches_per_minute)
         self.study_rates = Rates(settings.studies_per_minute)
         self.turns = Turns()
-        self._bus = Bus(store.notifications)
-        self._bus.subscribe(IDENTITY_WORDS, self.identity.message_received)
-        self._bus.subscribe_resumes(self.identity.resumed)
-        self.registry = MatchRegistry(self.runtime, self._bus)
-        self.studies = StudyRegistry(self.runtime, self._bus)
+        self.registry = MatchRegistry(self.runtime)
+        self.studies = StudyRegistry(self.runtime)
         self.budget = ConnectionBudget(settings)
         workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
         self.pool = WorkerPool(workers, settings.bot_seconds)
@@ -78,7 +72,6 @@ class Services:
                 await self._do_patiently(step)
             if self.runtime.settings.compile_engines:
                 self.pool.warm()
-            self._bus.open()
             self.registry.open()
             await self._do_patiently(self.upkeep.run_once)
             tasks.start(self.upkeep.run())

@@ -1,4 +1,4 @@
-"""Accounts: a name with a password, recovery codes instead of e-mail, and who may try how often."""
+"""Accounts: a name with a password, recovery codes instead of e-mail, and how often somebody may try."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import Identity, NotSignedIn, Visitor, digest
-from kemu.server.limits import Rates, TooMany
+from kemu.server.runtime import Rates, TooMany
 from kemu.storage.errors import NameTaken
 from kemu.storage.players import PlayerRow, Players
 from kemu.storage.store import Store

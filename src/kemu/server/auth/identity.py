@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from secrets import token_urlsafe
 from time import monotonic
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from litestar.datastructures import Cookie
 from msgspec import Struct
@@ -53,31 +53,6 @@ _SYSTEMS: Final = (
 """Words in a User-Agent, the telling ones first: most browsers also name others."""
 
 
-class SessionCookie(NamedTuple):
-    """What the cookie of a session holds."""
-
-    session: str
-    secret: str
-
-
-def read_cookie(header: str) -> SessionCookie | None:
-    """Return the session that a Cookie header names, the first one if there are several."""
-    found = _COOKIE.search(header)
-    return SessionCookie(found[1], found[2]) if found else None
-
-
-def new_session(player: str, device: str, now: int) -> tuple[SessionRow, SessionCookie]:
-    """Return a new session of a player, and its cookie, whose secret is not kept."""
-    cookie = SessionCookie(token_urlsafe(12), token_urlsafe(32))
-    return SessionRow(cookie.session, player, digest(cookie.secret), device, now), cookie
-
-
-def set_cookie(cookie: SessionCookie, *, secure: bool) -> Cookie:
-    """Return the cookie that gives a browser its session."""
-    value = f"{cookie.session}.{cookie.secret}"
-    return Cookie(COOKIE, value=value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/")
-
-
 def device_name(user_agent: str) -> str:
     """Browser and system as a User-Agent names them, such as "Firefox, Linux"; nothing else of it is kept."""
     found = [next((name for word, name in words if word in user_agent), None) for words in (_BROWSERS, _SYSTEMS)]
@@ -108,7 +83,6 @@ TOUCH_MS: Final = 5 * 60 * 1000
 
 PLAYER_CHANGED: Final = "changed"
 ENDED: Final = "ended"
-WORDS: Final = (PLAYER_CHANGED, ENDED)
 """First words of the notifications with which other processes drop a player or a credential from their caches."""
 
 Scope: TypeAlias = Literal["play", "read"]
@@ -169,6 +143,8 @@ class Identity:
         self._changes = 0
         self._ended: dict[str, None] = {}  # credentials that ended lately, in this order
         self._on_end: list[Ended] = []
+        self._notifications.on_text.update(dict.fromkeys((PLAYER_CHANGED, ENDED), self._message_received))
+        self._notifications.on_resume.append(self._resumed)
 
     async def prune(self) -> None:
         """Drop the sessions that nobody has used for long."""
@@ -188,8 +164,8 @@ class Identity:
         """
         if authorization is not None:
             return await self._by_token(authorization)
-        named = read_cookie(cookies)
-        found = None if named is None else await self._by_session(named)
+        named = _COOKIE.search(cookies)
+        found = None if named is None else await self._by_session(named[1], named[2])
         return found or Visitor(guest(token_urlsafe(8)))
 
     def has_ended(self, visitor: Visitor) -> bool:
@@ -201,13 +177,13 @@ class Identity:
         found = await self._sessions.session(credential) or await self._players.token(credential)
         return found is not None
 
-    async def _by_session(self, cookie: SessionCookie) -> Visitor | None:
-        until, known, visitor = self._cache.get(cookie.session, (0.0, "", None))
-        given = digest(cookie.secret)
+    async def _by_session(self, name: str, secret: str) -> Visitor | None:
+        until, known, visitor = self._cache.get(name, (0.0, "", None))
+        given = digest(secret)
         if visitor is not None and until > monotonic() and hmac.compare_digest(known, given):
             return visitor
         changes = self._changes
-        session = await self._sessions.session(cookie.session)
+        session = await self._sessions.session(name)
         if session is None or not hmac.compare_digest(session.digest, given):
             return None
         if (now := now_ms()) - session.used >= TOUCH_MS:
@@ -255,17 +231,23 @@ class Identity:
 
         Raises PasswordChanged if an account has another password by now.
         """
-        session, cookie = new_session(player.id, device, now_ms())
-        await self._sessions.add_session(session, player.password)
-        return Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure)
+        session, secret = token_urlsafe(12), token_urlsafe(32)
+        row = SessionRow(session, player.id, digest(secret), device, now_ms())
+        await self._sessions.add_session(row, player.password)
+        return Visitor(player, session=session, kept=kept), self._cookie(session, secret)
 
     async def rotate(self, player: str, session: str) -> Cookie:
         """Give a session another secret, so that the cookie before is void. Raises NotSignedIn if it has ended."""
-        cookie = SessionCookie(session, token_urlsafe(32))
-        if not await self._sessions.rotate_session(session, digest(cookie.secret)):
+        secret = token_urlsafe(32)
+        if not await self._sessions.rotate_session(session, digest(secret)):
             raise NotSignedIn("This session has ended.")
         self.player_changed(player)
-        return set_cookie(cookie, secure=self._secure)
+        return self._cookie(session, secret)
+
+    def _cookie(self, session: str, secret: str) -> Cookie:
+        """Return the cookie that gives a browser its session; the secret is kept nowhere else."""
+        value, secure = f"{session}.{secret}", self._secure
+        return Cookie(COOKIE, "/", value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure)
 
     async def end(self, player: str, session: str | None) -> bool:
         """End one session of a player; return False if there is no such session."""
@@ -300,7 +282,7 @@ class Identity:
 
     # Notifications of other processes.
 
-    def message_received(self, process: str, text: str) -> None:
+    def _message_received(self, process: str, text: str) -> None:
         """Drop what another process has changed."""
         word, _, name = text.partition(" ")
         if word == PLAYER_CHANGED:
@@ -308,7 +290,7 @@ class Identity:
         else:
             self._end(name)
 
-    def resumed(self) -> None:
+    def _resumed(self) -> None:
         """Notifications may have been missed: trust nothing that is cached."""
         self._clear()
         for ended in self._on_end:

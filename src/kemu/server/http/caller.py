@@ -12,7 +12,7 @@ from litestar.di import NamedDependency
 
 from kemu.server.auth.identity import COOKIE, TokenScope, Visitor, device_name
 from kemu.server.auth.origin import Source, networks, source
-from kemu.server.limits import AnalysisAsker
+from kemu.server.runtime import AnalysisAsker
 from kemu.server.services import Services
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]

@@ -17,12 +17,11 @@ from msgspec.structs import asdict
 
 from kemu.play.commands import Command, Id
 from kemu.play.errors import MatchRunning
-from kemu.server.limits import AnalysisAsker, TooMany
 from kemu.server.live.actor import presentable
 from kemu.server.live.connection import Connections, SocketConnection, SocketOwner
 from kemu.server.live.frames import Refused, encode
 from kemu.server.live.websocket import WebSocket
-from kemu.server.runtime import BackgroundTasks
+from kemu.server.runtime import AnalysisAsker, BackgroundTasks, TooMany
 from kemu.server.settings import Settings
 from kemu.storage.matches import Matches
 from kemu.work import tasks

@@ -17,10 +17,10 @@ from kemu.core.errors import KemuError, ParseError
 from kemu.play.commands import Id
 from kemu.server.auth.identity import SessionEnded, TokenScope
 from kemu.server.auth.origin import is_within, networks
-from kemu.server.limits import Allowance, TooMany, descriptor_limit
 from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.messages import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.websocket import WebSocket
+from kemu.server.runtime import Allowance, TooMany, descriptor_limit
 from kemu.server.settings import Settings
 
 ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."

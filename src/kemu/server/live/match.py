@@ -1,4 +1,7 @@
-"""The actor of a match: its connections look through seats, and it knows which of the players are away."""
+"""Live matches: an actor for each, whose connections look through seats, and the registry of those in this process.
+
+The registry creates, loads and saves them with their rows and ratings, and owns those that jobs look after.
+"""
 
 import asyncio
 import logging
@@ -20,17 +23,25 @@ from kemu.play.errors import NotYours
 from kemu.play.runner import Answer, Journal
 from kemu.play.table import Table, new_table, next_match
 from kemu.play.terms import NoClock, Player, Terms
-from kemu.server.limits import TooMany
 from kemu.server.live.actor import FULL, Actor, Render
-from kemu.server.live.bus import Bus
 from kemu.server.live.connection import Asked, DocumentConnection
-from kemu.server.live.frames import READING, Full, Look, Ping, Pong, Refused, Resumed, decode_message, encode
+from kemu.server.live.frames import (
+    READING,
+    Full,
+    Look,
+    Ping,
+    Pong,
+    Refused,
+    Resumed,
+    decode_message,
+    encode,
+    match_changed,
+)
 from kemu.server.live.presence import WORDS, MatchPresence, PresenceTracker
 from kemu.server.live.registry import Registry
 from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame
-from kemu.server.match_answer import match_changed
 from kemu.server.ratings import rating_of
-from kemu.server.runtime import Runtime, now_ms
+from kemu.server.runtime import Runtime, TooMany, now_ms
 from kemu.storage.journal import Append
 from kemu.storage.matches import row
 
@@ -231,15 +242,16 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     word: ClassVar[str] = "match"
 
-    def __init__(self, runtime: Runtime, bus: Bus) -> None:
-        super().__init__(runtime, bus)
-        self._presence = PresenceTracker(runtime.store.notifications)
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime)
+        notifications = self._store.notifications
+        self._presence = PresenceTracker(notifications)
         self._rules = TableRules(Dealer())
         self._owned: set[str] = set()
         self._on_change: list[Callable[[MatchActor], None]] = []
         self._on_end: list[Callable[[str], None]] = []
-        bus.subscribe(WORDS, self._presence_received)
-        bus.subscribe_resumes(self._presence.ask_others)
+        notifications.on_text.update(dict.fromkeys(WORDS, self._presence_received))
+        notifications.on_resume.append(self._presence.ask_others)
 
     def subscribe_changes(self, changed: Callable[[MatchActor], None]) -> None:
         """Have a function called whenever an owned match is loaded or has a new table."""

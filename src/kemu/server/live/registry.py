@@ -12,7 +12,6 @@ from websockets.frames import CloseCode
 from kemu.play.errors import StaleVersion
 from kemu.play.runner import Answer, E, Versioned
 from kemu.server.live.actor import Actor
-from kemu.server.live.bus import Bus
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 from kemu.storage.journal import Append
@@ -45,14 +44,14 @@ class Registry(ABC, Generic[N, E, A]):
     word: ClassVar[str]
     """What such a document is called."""
 
-    def __init__(self, runtime: Runtime, bus: Bus) -> None:
+    def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._store = runtime.store
         self._tasks = runtime.tasks
         self._actors: dict[str, A] = {}
         self._loading: dict[str, Task[A]] = {}
-        bus.subscribe_appends(self._announced)
-        bus.subscribe_resumes(self._resumed)
+        self._store.notifications.on_append.append(self._announced)
+        self._store.notifications.on_resume.append(self._resumed)
 
     def __len__(self) -> int:
         """How many documents are in memory."""

@@ -9,8 +9,16 @@ from kemu.games import text as text_view
 from kemu.play.commands import Acted, ActedEvent, Entry, MatchEvent
 from kemu.play.table import Table
 from kemu.play.terms import NoClock
-from kemu.server.live.frames import ClockFrame, EventFrame, FullFrame, OfferFrame, encode
-from kemu.server.match_answer import MatchAnswer, match_answer, match_changed
+from kemu.server.live.frames import (
+    ClockFrame,
+    EventFrame,
+    FullFrame,
+    MatchAnswer,
+    OfferFrame,
+    encode,
+    match_answer,
+    match_changed,
+)
 from kemu.storage.matches import OutcomeAnswer, outcome_answer
 
 

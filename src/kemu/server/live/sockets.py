@@ -17,7 +17,6 @@ from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import Identity, SessionEnded, Visitor
 from kemu.server.auth.origin import BadHost, BadOrigin, Source, check_host, check_origin, networks, source
-from kemu.server.limits import Allowance, TooMany
 from kemu.server.live.actor import FULL
 from kemu.server.live.analysis import Analyses, AnalysisConnection
 from kemu.server.live.connection import (
@@ -34,7 +33,7 @@ from kemu.server.live.handover import SUPPORTED, Handover
 from kemu.server.live.messages import FLOOD, FORBIDDEN, MALFORMED, SIGNED_OUT, UNKNOWN
 from kemu.server.live.registry import Registry
 from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
-from kemu.server.runtime import Runtime
+from kemu.server.runtime import Allowance, Runtime, TooMany
 from kemu.storage.errors import StoreUnavailable
 
 ANALYSIS_PATH: Final = "/api/analysis/socket"

@@ -19,15 +19,13 @@ from kemu.core.document import Document
 from kemu.core.errors import KemuError
 from kemu.play.errors import AlreadyDone
 from kemu.play.runner import Answer, Decision, Journal
-from kemu.server.limits import Rates, TooMany
 from kemu.server.live import frames
 from kemu.server.live.actor import FULL, Actor, Render, presentable
-from kemu.server.live.bus import Bus
 from kemu.server.live.connection import Asked, DocumentConnection
 from kemu.server.live.frames import Access, EditStudy, Refused, encode
 from kemu.server.live.messages import UNKNOWN
 from kemu.server.live.registry import Registry
-from kemu.server.runtime import Runtime, now_ms
+from kemu.server.runtime import Rates, Runtime, TooMany, now_ms
 from kemu.storage.journal import Append
 from kemu.storage.studies import StudyRow
 from kemu.studies import edits
@@ -281,8 +279,8 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
 
     word: ClassVar[str] = "study"
 
-    def __init__(self, runtime: Runtime, bus: Bus) -> None:
-        super().__init__(runtime, bus)
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime)
         self.store = runtime.store.studies
         self.start: Final = runtime.tasks.start
         per_second = runtime.settings.edits_per_second

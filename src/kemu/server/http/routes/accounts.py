@@ -15,7 +15,7 @@ from kemu.games import manifest
 from kemu.server.auth.accounts import Name, check_free, clean_name
 from kemu.server.auth.identity import COOKIE, NotSignedIn, Scope
 from kemu.server.http.caller import GUEST, READ, FromCaller, FromServices
-from kemu.server.limits import TooMany
+from kemu.server.runtime import TooMany
 from kemu.storage.errors import UnknownPlayer, UnknownSession, UnknownToken
 from kemu.storage.players import PlayerRow, RatingRow
 

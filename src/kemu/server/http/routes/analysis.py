@@ -25,8 +25,7 @@ from kemu.games import manifest
 from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
 from kemu.server.http.caller import PLAY, READ, AnyRequest, Caller, FromCaller
-from kemu.server.limits import TooMany
-from kemu.server.runtime import now_ms
+from kemu.server.runtime import TooMany, now_ms
 from kemu.work import tasks
 from kemu.work.fair_queue import Asker, Urgency
 from kemu.work.pool import TaskFailed

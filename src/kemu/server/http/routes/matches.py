@@ -21,8 +21,8 @@ from kemu.server.auth.identity import NotSignedIn, Visitor, guest
 from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller, FromServices
 from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.jobs import Bots, is_bots_only
+from kemu.server.live.frames import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.live.match import MatchActor
-from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.ratings import is_unrated
 from kemu.server.runtime import now_ms
 from kemu.storage.matches import Query, Show
