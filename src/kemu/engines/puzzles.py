@@ -17,10 +17,8 @@ Goal = Literal["win", "draw", "save", "best"]
 """What the only right action does: it wins, draws, avoids a loss that every other one allows, or is the best by far."""
 
 
-class UnsoundPuzzle(KemuError):
+class UnsoundPuzzle(KemuError, code="unsound-puzzle"):
     """A claim of a puzzle cannot be proved."""
-
-    code = "unsound-puzzle"
 
 
 @dataclass(frozen=True)

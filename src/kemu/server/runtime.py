@@ -30,10 +30,8 @@ MOST_NAMES: Final = 10_000
 """How many names are kept before those with a full allowance are dropped, and the oldest of more than half as many."""
 
 
-class TooMany(KemuError):
+class TooMany(KemuError, code="too-many"):
     """A limit was reached."""
-
-    code = "too-many"
 
 
 class AnalysisAsker(NamedTuple):

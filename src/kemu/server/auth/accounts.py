@@ -152,10 +152,8 @@ WRONG_CODE: Final = "Name or recovery code is wrong."
 TOO_MANY_ATTEMPTS: Final = "Too many attempts; try again in a minute, or use a recovery code."
 
 
-class AccountExists(KemuError):
+class AccountExists(KemuError, code="account-exists"):
     """The player has an account already."""
-
-    code = "account-exists"
 
 
 class Accounts:

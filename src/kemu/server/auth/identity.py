@@ -92,22 +92,16 @@ Ended: TypeAlias = Callable[[str | None], None]
 log = logging.getLogger(__name__)
 
 
-class NotSignedIn(KemuError):
+class NotSignedIn(KemuError, code="not-signed-in"):
     """The token or password is wrong, or an account is needed."""
 
-    code = "not-signed-in"
 
-
-class SessionEnded(KemuError):
+class SessionEnded(KemuError, code="session-ended"):
     """The session or token with which a socket was opened has ended."""
 
-    code = "session-ended"
 
-
-class TokenScope(KemuError):
+class TokenScope(KemuError, code="token-scope"):
     """A token may not do this."""
-
-    code = "token-scope"
 
 
 class Visitor(Struct, frozen=True):

@@ -35,10 +35,8 @@ V = TypeVar("V")
 """What a connection looks through: a seat, or the secret of a link."""
 
 
-class Fault(KemuError):
+class Fault(KemuError, code="internal"):
     """Something went wrong that should not."""
-
-    code = "internal"
 
 
 Render: TypeAlias = Callable[[DocumentConnection, V, str | UnsetType], bytes]

@@ -1,4 +1,4 @@
-"""A match as clients see it, and every message on the sockets of matches and studies; docs/protocol.md explains each."""
+"""A match as clients see it, and all messages on the sockets of matches and studies; see docs/protocol.md."""
 
 from typing import Any, Final, Literal, Self, TypeAlias
 

@@ -45,10 +45,8 @@ class Hint(Struct, frozen=True):
     reason: str
 
 
-class NoHints(KemuError):
+class NoHints(KemuError, code="no-hints"):
     """Hints are for casual matches against bots."""
-
-    code = "no-hints"
 
 
 @post("/api/matches/{match:str}/hint", status_code=200, opt=PLAY)
