@@ -16,8 +16,8 @@ from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
 from kemu.server.auth import accounts
 from kemu.server.auth.origin import networks, source
-from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.http.routes import games
+from kemu.server.http.routes.games import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.run import serve
 from kemu.server.runtime import Allowance, Rates
 from kemu.server.settings import Settings

@@ -9,7 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -144,6 +144,12 @@ def _game(question: Any) -> str:
 
 # The sockets.
 
+_TASKS: Final[dict[type, tuple[Task[Any, Any], type[AnalysisFrame | RefutationFrame]]]] = {
+    Analyse: (tasks.ANALYSE, AnalysisFrame),
+    Refute: (tasks.REFUTE, RefutationFrame),
+}
+"""What answers each message, and the frame of an answer."""
+
 
 class AnalysisConnection(SocketConnection):
     """One socket of an analysis board."""
@@ -174,27 +180,16 @@ class AnalysisConnection(SocketConnection):
             self._work = None
 
     async def _answer(self, message: Analyse | Refute) -> None:
+        """Send the answers to a question as they come."""
+        task, frame = _TASKS[type(message)]
         try:
-            if isinstance(message, Analyse):
-                lines: LinesQuestion = message
-                steps = self._analyses.stream(tasks.ANALYSE, lines, self._asker)
-                await self._send(steps, AnalysisFrame, message.id)
-            else:
-                position: PositionQuestion = message
-                refutations = self._analyses.stream(tasks.REFUTE, position, self._asker)
-                await self._send(refutations, RefutationFrame, message.id)
+            async with aclosing(self._analyses.stream(task, message, self._asker)) as answers:
+                async for answer in answers:
+                    self.send(encode(frame(re=message.id, **asdict(answer))))
         except Exception as error:
             self.refuse(presentable(error), message.id)
         else:
             self.send(encode(Finished(message.id)))
-
-    async def _send(
-        self, answers: AsyncGenerator[Struct, None], frame: type[AnalysisFrame | RefutationFrame], re: Id
-    ) -> None:
-        """Send the answers to a question as they come."""
-        async with aclosing(answers):
-            async for answer in answers:
-                self.send(encode(frame(re=re, **asdict(answer))))
 
     @property
     def _asker(self) -> AnalysisAsker:

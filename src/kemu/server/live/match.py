@@ -20,7 +20,7 @@ from kemu.play.commands import AnyCommand, Entry, Join, Rematched, SeatCommand, 
 from kemu.play.dealer import Dealer
 from kemu.play.decide import TableRules
 from kemu.play.errors import NotYours
-from kemu.play.runner import Answer, Journal
+from kemu.play.runner import Answer
 from kemu.play.table import Table, new_table, next_match
 from kemu.play.terms import NoClock, Player, Terms
 from kemu.server.live.actor import FULL, Actor, Render
@@ -56,17 +56,10 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     reading: ClassVar[tuple[type, ...]] = READING
 
-    def __init__(
-        self,
-        table: Table,
-        rules: TableRules,
-        journal: Journal[Table, Entry],
-        presence: PresenceTracker,
-        changed: Callable[["MatchActor"], None],
-    ) -> None:
-        super().__init__(table, rules, journal, decode_message)
-        self.presence = MatchPresence(table.id, presence)
-        self._changed = changed
+    def __init__(self, registry: "MatchRegistry", table: Table) -> None:
+        super().__init__(table, registry.rules, registry, decode_message)
+        self._registry = registry
+        self.presence = MatchPresence(table.id, registry.presence)
         self._presence_timer: TimerHandle | None = None
         self.presence.update(table.players)
 
@@ -181,7 +174,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     def _applied(self, before: Table, entry: Entry, after: Table) -> None:
         if before.players is not after.players:
             self.update_presence()
-        self._changed(self)
+        self._registry.table_changed(self)
 
     # Presence.
 
@@ -240,18 +233,16 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
     a while, nothing breaks: the store accepts only the first append of each version.
     """
 
-    word: ClassVar[str] = "match"
-
     def __init__(self, runtime: Runtime) -> None:
-        super().__init__(runtime)
+        super().__init__(runtime, "match", decode_entry)
         notifications = self._store.notifications
-        self._presence = PresenceTracker(notifications)
-        self._rules = TableRules(Dealer())
+        self.presence = PresenceTracker(notifications)
+        self.rules = TableRules(Dealer())
         self._owned: set[str] = set()
         self._on_change: list[Callable[[MatchActor], None]] = []
         self._on_end: list[Callable[[str], None]] = []
         notifications.on_text.update(dict.fromkeys(WORDS, self._presence_received))
-        notifications.on_resume.append(self._presence.ask_others)
+        notifications.on_resume.append(self.presence.ask_others)
 
     def subscribe_changes(self, changed: Callable[[MatchActor], None]) -> None:
         """Have a function called whenever an owned match is loaded or has a new table."""
@@ -263,7 +254,7 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     def open(self) -> None:
         """Ask the other processes which players are there."""
-        self._presence.ask_others()
+        self.presence.ask_others()
 
     def close(self) -> None:
         """Own no matches any more."""
@@ -289,23 +280,20 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         self._tasks.start(self._start_jobs(match))
 
     async def _start_jobs(self, match: str) -> None:
-        self._table_changed(await self.find(match))
+        self.table_changed(await self.find(match))
 
     # Actors.
 
     async def _load(self, document: str) -> MatchActor:
         found, entries = await self._store.matches.load(document)
-        actor = self._actor(new_table(found.terms, make_game(found.terms.game, **found.terms.options)))
+        actor = MatchActor(self, new_table(found.terms, make_game(found.terms.game, **found.terms.options)))
         actor.replay([decode_entry(entry) for entry in entries])
         return actor
 
-    def _actor(self, table: Table) -> MatchActor:
-        return MatchActor(table, self._rules, self, self._presence, self._table_changed)
-
     def _added(self, actor: MatchActor) -> None:
-        self._table_changed(actor)
+        self.table_changed(actor)
 
-    def _table_changed(self, actor: MatchActor) -> None:
+    def table_changed(self, actor: MatchActor) -> None:
         """Called by an actor for each entry, after it is published; nothing is due while a match is being loaded."""
         match = actor.table.id
         if match not in self._owned or self._actors.get(match) is not actor:
@@ -332,15 +320,12 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
             appends.append(append)
         self._write(appends, saved, partial(self._match_saved, before, after, following))
 
-    def _decode(self, entry: bytes) -> Entry:
-        return decode_entry(entry)
-
     def _read_now(self, document: str) -> bool:
         return document in self._owned
 
     def _first(self, table: Table, players: Sequence[tuple[Seat, Player]]) -> tuple[Append, Table]:
         """Return the first entry of a match, in which these players take their seats, and the table after it."""
-        entry, first = self._rules.decide(table, Join(tuple(players)), table.terms.created)
+        entry, first = self.rules.decide(table, Join(tuple(players)), table.terms.created)
         return Append(first.id, first.version, encode_entry(entry), row(first, is_scheduled(first))), first
 
     def _match_saved(self, before: Table, after: Table, following: Table | None) -> None:
@@ -357,17 +342,17 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         """Take in a match that this process created and saved."""
         if is_scheduled(table):
             self._owned.add(table.id)
-        return self._add(self._actor(table))
+        return self._add(MatchActor(self, table))
 
     # Presence.
 
     def keep_alive(self, now: int) -> None:
         """Send the heartbeat of this process, and note which others are silent."""
-        self._presence.send_heartbeat()
-        self._update_presence(self._presence.drop_silent_processes(now))
+        self.presence.send_heartbeat()
+        self._update_presence(self.presence.drop_silent_processes(now))
 
     def _presence_received(self, process: str, text: str) -> None:
-        self._update_presence(self._presence.message_received(process, text, now_ms()))
+        self._update_presence(self.presence.message_received(process, text, now_ms()))
 
     def _update_presence(self, matches: Iterable[str]) -> None:
         """Have these matches publish their presence if it has changed."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_urlsafe
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
@@ -277,10 +277,8 @@ async def _checked_chapter(edit: SavedEdit) -> Chapter | None:
 class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
     """Owns the actors of all studies in memory."""
 
-    word: ClassVar[str] = "study"
-
     def __init__(self, runtime: Runtime) -> None:
-        super().__init__(runtime)
+        super().__init__(runtime, "study", edits.decode_entry)
         self.store = runtime.store.studies
         self.start: Final = runtime.tasks.start
         per_second = runtime.settings.edits_per_second
@@ -336,9 +334,6 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
     def append(self, before: SharedStudy, entry: StudyEntry, after: SharedStudy, saved: Answer) -> None:
         """Save an edit."""
         self._write([Append(after.id, after.version, encode(entry))], saved)
-
-    def _decode(self, entry: bytes) -> StudyEntry:
-        return edits.decode_entry(entry)
 
     async def _load(self, document: str) -> StudyActor:
         row = await self.store.study(document)

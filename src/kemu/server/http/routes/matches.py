@@ -19,7 +19,7 @@ from kemu.play.terms import ClockTerms, NoClock, Player, Terms, fit_for_rating, 
 from kemu.server.auth.accounts import Name, check_free, clean_name, find_account
 from kemu.server.auth.identity import NotSignedIn, Visitor, guest
 from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller, FromServices
-from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
+from kemu.server.http.routes.games import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.jobs import Bots, is_bots_only
 from kemu.server.live.frames import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.live.match import MatchActor
