@@ -20,7 +20,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from kemu.server.live.connection import DocumentConnection
+from kemu.server.live.actor import DocumentConnection
 from kemu.server.live.match import MatchRegistry
 from kemu.server.live.messages import FrameProtocol, text_frame
 from kemu.server.live.websocket import WebSocket

@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 from kemu.play.commands import Command, Id
 from kemu.play.errors import MatchRunning
 from kemu.server.live.actor import presentable
-from kemu.server.live.connection import Connections, SocketConnection, SocketOwner
+from kemu.server.live.connection import OpenSockets, SocketConnection, SocketOwner
 from kemu.server.live.frames import Refused, encode
 from kemu.server.live.websocket import WebSocket
 from kemu.server.runtime import AnalysisAsker, BackgroundTasks, TooMany
@@ -158,13 +158,13 @@ class AnalysisConnection(SocketConnection):
 
     def __init__(
         self,
-        connections: Connections,
+        opened: OpenSockets,
         websocket: WebSocket,
         owner: SocketOwner,
         analyses: Analyses,
         background: BackgroundTasks,
     ) -> None:
-        super().__init__(connections, websocket, owner, decode_analysis_message)
+        super().__init__(opened, websocket, owner, decode_analysis_message)
         self._analyses = analyses
         self._tasks = background
         self._work: asyncio.Task[None] | None = None

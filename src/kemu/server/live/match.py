@@ -23,8 +23,8 @@ from kemu.play.errors import NotYours
 from kemu.play.runner import Answer
 from kemu.play.table import Table, new_table, next_match
 from kemu.play.terms import NoClock, Player, Terms
-from kemu.server.live.actor import FULL, Actor, Render
-from kemu.server.live.connection import Asked, DocumentConnection
+from kemu.server.live.actor import FULL, Actor, DocumentConnection, Render
+from kemu.server.live.connection import Asked
 from kemu.server.live.frames import (
     READING,
     Full,

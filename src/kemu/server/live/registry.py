@@ -5,13 +5,13 @@ import logging
 from abc import ABC, abstractmethod
 from asyncio import Future, Task
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from websockets.frames import CloseCode
 
 from kemu.play.errors import StaleVersion
 from kemu.play.runner import Answer, E, Versioned
-from kemu.server.live.actor import Actor
+from kemu.server.live.actor import AnyActor
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 from kemu.storage.journal import Append
@@ -34,7 +34,7 @@ class Identified(Versioned, Protocol):
         """The id of the document."""
 
 
-A = TypeVar("A", bound=Actor[Any, Any, Any, Any])
+A = TypeVar("A", bound=AnyActor)
 N = TypeVar("N", bound=Identified)
 
 

@@ -14,7 +14,6 @@ import socket
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl
 from zlib import crc32
@@ -25,13 +24,12 @@ from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import Identity, SessionEnded, Visitor
 from kemu.server.auth.origin import BadHost, BadOrigin, Source, check_host, check_origin, networks, source
-from kemu.server.live.actor import FULL
+from kemu.server.live.actor import FULL, DocumentConnection
 from kemu.server.live.analysis import Analyses, AnalysisConnection
 from kemu.server.live.connection import (
     ENDED_SENTENCE,
     Asked,
     ConnectionBudget,
-    DocumentConnection,
     OpenSockets,
     SocketConnection,
     SocketOwner,
@@ -40,7 +38,7 @@ from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.messages import FLOOD, FORBIDDEN, MALFORMED, SIGNED_OUT, UNKNOWN
 from kemu.server.live.registry import Registry
 from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
-from kemu.server.runtime import Allowance, Runtime, TooMany
+from kemu.server.runtime import Runtime, TooMany
 from kemu.storage.errors import StoreUnavailable
 
 Receive: TypeAlias = Callable[[socket.socket, bytes], None]
@@ -153,7 +151,7 @@ class ConnectionHandler:
         self._identity = identity
         self._documents = documents  # by the kind in their addresses
         self._analyses = analyses
-        self._open = OpenSockets(runtime.settings)
+        self._open = OpenSockets(runtime, self._start_following)
         self._received = ReceivedSockets(set())
         self._budget = budget
         budget.count(self._received.connections)
@@ -205,10 +203,6 @@ class ConnectionHandler:
     def slow_reader_dropped(self) -> None:
         """Count a slow reader."""
         self._runtime.counters.dropped += 1
-
-    def disconnected(self, connection: SocketConnection) -> None:
-        """The socket of a connection is closed."""
-        self._open.discard(connection)
 
     def _address(self, path: str) -> re.Match[str] | None:
         """Return kind, id and query if this is the path of a document's socket."""
@@ -265,11 +259,11 @@ class ConnectionHandler:
         if actor is None:
             if self._budget.scarce:
                 raise TooMany(FULL)
-            connection = AnalysisConnection(self, websocket, owner, self._analyses, self._runtime.tasks)
+            connection = AnalysisConnection(self._open, websocket, owner, self._analyses, self._runtime.tasks)
             self._open.add(connection)
         else:
             view = actor.admit(visitor.id, asked, self._room)
-            connection = DocumentConnection(self, websocket, owner, actor, asked)
+            connection = DocumentConnection(self._open, websocket, owner, actor, asked)
             self._open.add(connection)
             actor.connect(connection, view, asked.after)
         websocket.start(connection)
@@ -302,10 +296,9 @@ class ConnectionHandler:
             if not await self._identity.is_valid(credential):
                 self._credential_ended(credential)
 
-    # Called by the connections.
+    # From one match to another.
 
-    def follow(self, connection: DocumentConnection, message: Follow) -> None:
-        """Let a connection go on with another match."""
+    def _start_following(self, connection: DocumentConnection, message: Follow) -> None:
         self._runtime.tasks.start(self._follow(connection, message))
 
     async def _follow(self, connection: DocumentConnection, message: Follow) -> None:
@@ -325,14 +318,6 @@ class ConnectionHandler:
             connection.move(actor)
             actor.connect(connection, view, re=message.id)
         connection.socket.resume()
-
-    def count_refusal(self) -> None:
-        """Count a message that was no command, or one too many."""
-        self._runtime.counters.refusals += 1
-
-    def new_allowance(self) -> Allowance:
-        """How many messages a connection may send."""
-        return Allowance(self._runtime.settings.messages_per_second, monotonic())
 
 
 def _asked(query: Mapping[str, str]) -> Asked:

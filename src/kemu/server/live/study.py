@@ -20,8 +20,8 @@ from kemu.core.errors import KemuError
 from kemu.play.errors import AlreadyDone
 from kemu.play.runner import Answer, Decision, Journal
 from kemu.server.live import frames
-from kemu.server.live.actor import FULL, Actor, Render, presentable
-from kemu.server.live.connection import Asked, DocumentConnection
+from kemu.server.live.actor import FULL, Actor, DocumentConnection, Render, presentable
+from kemu.server.live.connection import Asked
 from kemu.server.live.frames import Access, EditStudy, Refused, encode
 from kemu.server.live.messages import UNKNOWN
 from kemu.server.live.registry import Registry
