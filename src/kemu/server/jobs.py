@@ -18,8 +18,8 @@ from kemu.play.terms import SECOND_MS, DayClock, GameClock, NoClock, Player
 from kemu.server.live.match import MatchActor, MatchRegistry
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, TooMany, now_ms
+from kemu.storage.analysis import TallyRow
 from kemu.storage.errors import StoreUnavailable, UnreadableMatch
-from kemu.storage.explorer import TallyRow
 from kemu.storage.store import Store
 from kemu.work.fair_queue import Asker, Urgency
 from kemu.work.pool import TaskFailed, TaskRefused, WorkerPool

@@ -11,7 +11,7 @@ from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Up
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
-from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionHandler
+from kemu.server.live.sockets import MATCHES, STUDIES, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
 from kemu.server.runtime import BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
@@ -51,8 +51,8 @@ class Services:
         workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
         self.pool = WorkerPool(workers, settings.bot_seconds)
         self.bots = Bots(settings.bots, self.pool)
-        self.analyses = Analyses(self.pool, settings, store.matches)
-        documents: dict[str, AnyRegistry] = {MATCHES: self.registry, STUDIES: self.studies}
+        self.analyses = Analyses(self.pool, self.runtime)
+        documents: Registries = {MATCHES: self.registry, STUDIES: self.studies}
         self.connections = ConnectionHandler(self.runtime, self.identity, self.budget, documents, self.analyses)
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)

@@ -156,13 +156,17 @@ def insert_new(table: sa.Table) -> Statement:
     return Statement(build, columns_of(table))
 
 
-def upsert(table: sa.Table) -> Statement:
-    """Return the insertion of rows that updates all columns of those whose primary key is there."""
+def upsert(table: sa.Table, changes: Callable[[Any], Mapping[str, Any]] | None = None) -> Statement:
+    """Return the insertion of rows that updates those whose primary key is there.
+
+    `changes` gives the new values of some columns from the row that is not inserted; without it all columns change.
+    """
+    keys = [key.name for key in table.primary_key]
 
     def build(sql: Compiler, given: Any) -> Any:
         inserted = sql.insert(table, whole(given))
-        keys = [key.name for key in table.primary_key]
-        changed = {found.name: inserted.excluded[found.name] for found in table.c if found.name not in keys}
-        return inserted.on_conflict_do_update(index_elements=keys, set_=changed)
+        new = inserted.excluded
+        others = {found.name: new[found.name] for found in table.c if found.name not in keys}
+        return inserted.on_conflict_do_update(index_elements=keys, set_=changes(new) if changes else others)
 
     return Statement(build, columns_of(table))

@@ -16,8 +16,7 @@ from msgspec import Struct
 from kemu.core.errors import KemuError
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import PasswordChanged
-from kemu.storage.players import PlayerRow, TokenRow
-from kemu.storage.sessions import SessionRow
+from kemu.storage.players import PlayerRow, SessionRow, TokenRow
 from kemu.storage.store import Store
 
 COOKIE: Final = "kemu"

@@ -133,23 +133,19 @@ CLOSING_CODES: Final = {
 """The code for each error with which the opening of a socket is refused; for any other it is FORBIDDEN."""
 
 
-AnyRegistry: TypeAlias = Registry[Any, Any, Any]
+Registries: TypeAlias = Mapping[str, Registry[Any, Any, Any]]
+"""By the kind of document in their addresses."""
 
 
 class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
     def __init__(
-        self,
-        runtime: Runtime,
-        identity: Identity,
-        budget: ConnectionBudget,
-        documents: Mapping[str, AnyRegistry],
-        analyses: Analyses,
+        self, runtime: Runtime, identity: Identity, budget: ConnectionBudget, documents: Registries, analyses: Analyses
     ) -> None:
         self._runtime = runtime
         self._identity = identity
-        self._documents = documents  # by the kind in their addresses
+        self._documents = documents
         self._analyses = analyses
         self._open = OpenSockets(runtime, self._start_following)
         self._received = ReceivedSockets(set())
@@ -259,7 +255,7 @@ class ConnectionHandler:
         if actor is None:
             if self._budget.scarce:
                 raise TooMany(FULL)
-            connection = AnalysisConnection(self._open, websocket, owner, self._analyses, self._runtime.tasks)
+            connection = AnalysisConnection(self._open, websocket, owner, self._analyses)
             self._open.add(connection)
         else:
             view = actor.admit(visitor.id, asked, self._room)
