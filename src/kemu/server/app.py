@@ -17,8 +17,7 @@ from litestar.types import Message, Scope
 from kemu.core.errors import KemuError
 from kemu.server.auth.identity import COOKIE
 from kemu.server.auth.origin import check_host, check_origin
-from kemu.server.http.caller import AnyRequest, caller, request_source
-from kemu.server.http.errors import RESPONSES, refuse
+from kemu.server.http.requests import RESPONSES, AnyRequest, caller, refuse, request_source
 from kemu.server.http.routes import accounts, analysis, games, matches, operation, puzzles, studies
 from kemu.server.http.static import client_routers, docs_router
 from kemu.server.http.transport import BUDGET

@@ -98,7 +98,7 @@ class BotScheduler:
 
     def match_changed(self, match: MatchActor) -> None:
         """Ask the bot whose turn it is, once for each position."""
-        table = match.table
+        table = match.document
         if table.outcome is not None:
             self._asked.pop(table.terms.id, None)
             self._bots_only.pop(table.terms.id, None)
@@ -183,7 +183,7 @@ class ClockScheduler:
 
     def match_changed(self, match: MatchActor) -> None:
         """Set the timer of an owned match to its deadline."""
-        terms, deadline = match.table.terms, match.table.deadline
+        terms, deadline = match.document.terms, match.document.deadline
         if type(terms.clock) is not NoClock:
             self._set_timer(terms.id, None if deadline is None else max(0, deadline - now_ms()) / 1000)
 
@@ -263,7 +263,7 @@ class ExplorerJob:
         """Add a match; one that cannot be read counts as empty."""
         tallies: list[TallyRow] = []
         try:
-            table = (await self._matches.find(match)).table
+            table = (await self._matches.find(match)).document
             tallies = await asyncio.to_thread(match_tallies, table)
         except StoreUnavailable:
             raise

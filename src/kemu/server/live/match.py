@@ -63,11 +63,6 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         self._presence_timer: TimerHandle | None = None
         self.presence.update(table.players)
 
-    @property
-    def table(self) -> Table:
-        """The newest table that was saved here."""
-        return self._runner.document
-
     # Connections.
 
     def admit(self, player: str, asked: Asked, room: int) -> Seat:
@@ -83,7 +78,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
         Raises NotYours if the seat asked for belongs to somebody else.
         """
-        seats = self.table.seats(player)
+        seats = self.document.seats(player)
         if wanted is None:
             return seats[0] if seats else SPECTATOR
         if wanted != SPECTATOR and wanted not in seats:
@@ -107,7 +102,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     def _connect(self, connection: DocumentConnection, view: Seat, after: int | None, re: str | UnsetType) -> None:
         if connection.closed:
             return
-        table = self.table
+        table = self.document
         self._viewers[connection] = seat = _valid_seat(table, connection.player, view)
         if after == table.version:
             now = now_ms()
@@ -124,7 +119,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     def _send_full(self, connection: DocumentConnection, re: str | UnsetType = UNSET) -> None:
         """Send everything that the connection may see; a fault in the rules closes it."""
         try:
-            frame = full_frame(self.table, self._viewer(connection), now_ms(), re)
+            frame = full_frame(self.document, self._viewer(connection), now_ms(), re)
         except Exception as error:
             log.error("frame failed", exc_info=error)
             connection.close(CloseCode.INTERNAL_ERROR)
@@ -132,7 +127,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         connection.send(frame)
 
     def _look(self, connection: DocumentConnection, message: Look) -> None:
-        if message.seat != SPECTATOR and message.seat not in self.table.seats(connection.player):
+        if message.seat != SPECTATOR and message.seat not in self.document.seats(connection.player):
             error = NotYours(f"Seat {message.seat} belongs to somebody else.")
             connection.send(encode(Refused.by(error, message.id)))
         elif connection in self._viewers:
@@ -145,7 +140,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         self._submit(connection, command.id, SeatCommand(seat, connection.player, command, self.presence.away))
 
     def _viewer(self, connection: DocumentConnection) -> Viewer:
-        seat = _valid_seat(self.table, connection.player, self._viewers.get(connection, SPECTATOR))
+        seat = _valid_seat(self.document, connection.player, self._viewers.get(connection, SPECTATOR))
         return Viewer(seat, connection.player, connection.text)
 
     def _move(self, connection: DocumentConnection, seat: Seat) -> None:
@@ -180,12 +175,12 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     def update_presence(self) -> None:
         """Publish which players are here if that has changed."""
-        if self.presence.update(self.table.players):
+        if self.presence.update(self.document.players):
             self._send_presence(self._viewers)
 
     def _presence_changed(self, connection: DocumentConnection | None = None) -> None:
         """Publish changes of seats at once, of spectators after a delay; `connection` is sent the state at once."""
-        if self.presence.update(self.table.players):
+        if self.presence.update(self.document.players):
             self._send_presence(self._viewers)
             return
         if connection is not None:
@@ -295,12 +290,12 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     def table_changed(self, actor: MatchActor) -> None:
         """Called by an actor for each entry, after it is published; nothing is due while a match is being loaded."""
-        match = actor.table.id
+        match = actor.document.id
         if match not in self._owned or self._actors.get(match) is not actor:
             return
         for changed in self._on_change:
             changed(actor)
-        if actor.table.outcome is not None:
+        if actor.document.outcome is not None:
             self._owned.discard(match)
 
     # The journal.

@@ -24,7 +24,7 @@ from kemu.core.record import Record, replay
 from kemu.games import manifest
 from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
-from kemu.server.http.caller import PLAY, READ, AnyRequest, Caller, FromCaller
+from kemu.server.http.requests import PLAY, READ, AnyRequest, Caller, FromCaller
 from kemu.server.runtime import TooMany, now_ms
 from kemu.work import tasks
 from kemu.work.fair_queue import Asker, Urgency

@@ -19,7 +19,7 @@ from kemu.core.game import CHANCE, SPECTATOR, AnyGame, AnyView, Seat, options
 from kemu.engines.capabilities import Solver
 from kemu.games import game_keys, manifest, series, text
 from kemu.play.dealer import Dealer
-from kemu.server.http.caller import AnyRequest, FromServices, request_source
+from kemu.server.http.requests import AnyRequest, FromServices, request_source
 from kemu.server.jobs import Bots
 from kemu.server.live.analysis import AnalysisAnswer, AnalysisMessage
 from kemu.server.live.frames import schema

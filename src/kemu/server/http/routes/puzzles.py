@@ -14,7 +14,7 @@ from kemu.analysis.puzzles import trainer
 from kemu.analysis.puzzles.puzzle import Puzzle, puzzle_finder, puzzle_games, shipped_puzzle, shipped_puzzles
 from kemu.core.game import Seat
 from kemu.games import manifest
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller
+from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller
 from kemu.server.http.routes.games import ReplayView, Step, replay_steps
 from kemu.server.runtime import now_ms
 from kemu.storage.analysis import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, Puzzles, PuzzleStandingRow
