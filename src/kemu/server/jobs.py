@@ -209,10 +209,6 @@ class ClockScheduler:
             self._set_timer(match, RETRY_SECONDS)
 
 
-PUBLIC: Final = "public"
-BOTS: Final = "bots"
-"""Scopes beside those of the players, which are their ids."""
-
 EXPLORER_BATCH: Final = 20
 """How many matches are looked for at once."""
 
@@ -284,10 +280,11 @@ def match_tallies(table: Table) -> list[TallyRow]:
 
 
 def _scopes(table: Table) -> Iterator[str]:
+    """Yield the scopes of a match; those of the players are their ids."""
     if table.terms.public:
-        yield PUBLIC
+        yield "public"
     if is_bots_only(table.players):
-        yield BOTS
+        yield "bots"
     yield from (player.id for player in table.players if player is not None and player.kind == "person")
 
 

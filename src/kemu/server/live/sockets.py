@@ -41,9 +41,6 @@ from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, W
 from kemu.server.runtime import Runtime, TooMany
 from kemu.storage.errors import StoreUnavailable
 
-Receive: TypeAlias = Callable[[socket.socket, bytes], None]
-"""Called with a connection that another worker accepted, and the request that was read from it."""
-
 SUPPORTED: Final = hasattr(socket, "send_fds")
 
 MOST_REQUEST_BYTES: Final = 32 * 1024
@@ -55,7 +52,8 @@ log = logging.getLogger(__name__)
 class Handover:
     """This worker's Unix socket in the folder that the workers of a host share."""
 
-    def __init__(self, folder: Path, name: str, receive: Receive) -> None:
+    def __init__(self, folder: Path, name: str, receive: Callable[[socket.socket, bytes], None]) -> None:
+        """`receive` is called with a connection that another worker accepted, and the request that was read from it."""
         self._folder = folder
         self._name = name
         self._receive = receive
