@@ -21,8 +21,7 @@ from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, To
 from kemu.storage.analysis import TallyRow
 from kemu.storage.errors import StoreUnavailable, UnreadableMatch
 from kemu.storage.store import Store
-from kemu.work.fair_queue import Asker, Urgency
-from kemu.work.pool import TaskFailed, TaskRefused, WorkerPool
+from kemu.work.pool import Asker, TaskFailed, TaskRefused, Urgency, WorkerPool
 from kemu.work.tasks import CHOOSE, ChoiceQuestion, ChosenAction
 
 RETRY_SECONDS: Final = 1.0

@@ -197,10 +197,8 @@ def _end_with_pipe(reader: Connection) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-class TasksUnavailable(KemuError):
+class TasksUnavailable(KemuError, code="unavailable"):
     """Raised when the file of finished tasks cannot be read or written."""
-
-    code = "unavailable"
 
 
 class TaskStore:

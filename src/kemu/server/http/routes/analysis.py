@@ -27,8 +27,7 @@ from kemu.play.table import Table
 from kemu.server.http.requests import PLAY, READ, AnyRequest, Caller, FromCaller
 from kemu.server.runtime import TooMany, now_ms
 from kemu.work import tasks
-from kemu.work.fair_queue import Asker, Urgency
-from kemu.work.pool import TaskFailed
+from kemu.work.pool import Asker, TaskFailed, Urgency
 
 MOST_WAITING: Final = 3
 """How many requests for help of one player may wait."""
