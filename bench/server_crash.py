@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bench.server_wire import Frame, Link, ServerProcess, Web, decode_frame, free_port, open_link, start_server
-from kemu.play.events import Acted, decode_entry
+from kemu.play.commands import Acted, decode_entry
 from kemu.storage.store import Store
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]

@@ -1,6 +1,6 @@
 """Clocks: every time is given, none is read."""
 
-from kemu.play.clock import DAY_MS, DayClock, GameClock, NoClock, new_clock
+from kemu.play.terms import DAY_MS, DayClock, GameClock, NoClock, new_clock
 
 
 def test_without_a_clock_nothing_runs_and_nobody_has_a_deadline() -> None:

@@ -5,8 +5,7 @@ import pytest
 from kemu.core.errors import IllegalAction, ParseError
 from kemu.core.game import CHANCE, SPECTATOR
 from kemu.games import game
-from kemu.play import errors, events
-from kemu.play.clock import ClockTerms, GameClock, NoClock
+from kemu.play import commands, errors
 from kemu.play.commands import (
     Abort,
     Accept,
@@ -16,6 +15,7 @@ from kemu.play.commands import (
     Claim,
     Deal,
     Decline,
+    Entry,
     Join,
     Leave,
     Offer,
@@ -23,12 +23,13 @@ from kemu.play.commands import (
     Resign,
     SeatCommand,
     TableCommand,
+    decode_entry,
+    encode_entry,
 )
 from kemu.play.dealer import Dealer
 from kemu.play.decide import CLAIM_GRACE_MS, decide
-from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.table import STAND_IN, Table, evolve, new_table
-from kemu.play.terms import Player, Series, Terms, new_series
+from kemu.play.terms import ClockTerms, GameClock, NoClock, Player, Series, Terms, new_series
 
 HINE, TAMA, BOT = Player("h", "Hine"), Player("t", "Tama"), Player("bot:random", "random", "bot")
 
@@ -95,7 +96,7 @@ def test_the_match_starts_when_the_last_seat_is_filled() -> None:
     live = live_of(HINE, None)
     assert (live.table.status, live.table.turn) == ("open", None)
     entry = live.do(Join(((1, TAMA),)), 5)
-    assert entry.events == [events.Joined(1, TAMA), events.Started()]
+    assert entry.events == [commands.Joined(1, TAMA), commands.Started()]
     assert (live.table.status, live.table.turn, live.table.version) == ("running", 0, 2)
 
 
@@ -118,7 +119,7 @@ def test_before_the_start_a_player_can_leave_and_an_empty_match_is_called_off() 
     live = live_of(HINE, None)
     with pytest.raises(errors.NotYours):
         live.do(Leave("t"))
-    assert live.do(Leave("h")).events == [events.Left(0), events.Aborted(0)]
+    assert live.do(Leave("h")).events == [commands.Left(0), commands.Aborted(0)]
     assert live.table.status == "aborted"
     with pytest.raises(errors.AlreadyStarted):
         live.do(Join(((0, HINE),)))
@@ -126,7 +127,7 @@ def test_before_the_start_a_player_can_leave_and_an_empty_match_is_called_off() 
 
 def test_a_match_with_somebody_left_stays_open() -> None:
     live = live_of(HINE, TAMA, None, key="mauw", players=3)
-    assert live.do(Leave("h")).events == [events.Left(0)]
+    assert live.do(Leave("h")).events == [commands.Left(0)]
     assert live.table.status == "open"
 
 
@@ -138,7 +139,7 @@ def test_before_the_start_no_action_is_taken() -> None:
 
 def test_an_action_makes_one_entry_and_passes_the_turn(live: Live) -> None:
     entry = live.act(0, "1-0", at=7)
-    assert entry == Entry(7, [events.Acted(0, "1-0")], "h", "a1")
+    assert entry == Entry(7, [commands.Acted(0, "1-0")], "h", "a1")
     assert (live.table.turn, live.table.version) == (1, 2)
 
 
@@ -167,7 +168,7 @@ def test_an_action_for_an_older_position_is_refused_but_an_offer_in_between_does
 
 def test_the_dealer_deals_at_the_start_and_after_an_action_in_the_same_entry() -> None:
     live = live_of(HINE, TAMA, key="mauw", players=2)
-    dealt = [event for event in live.entries[0].events if isinstance(event, events.Acted)]
+    dealt = [event for event in live.entries[0].events if isinstance(event, commands.Acted)]
     assert len(dealt) == 8
     assert {event.seat for event in dealt} == {CHANCE}
     assert not live.table.begun
@@ -175,12 +176,12 @@ def test_the_dealer_deals_at_the_start_and_after_an_action_in_the_same_entry() -
         text for text in map(live.table.game.format, live.table.game.actions(live.table.state)) if ">1" in text
     )
     entry = live.act(0, action)
-    assert [type(event) for event in entry.events] == [events.Acted, events.Acted]
+    assert [type(event) for event in entry.events] == [commands.Acted, commands.Acted]
     assert live.table.begun
 
 
 def test_resigning_ends_the_match_at_any_time(live: Live) -> None:
-    assert live.take(Resign("r"), 1, "t", 0).events == [events.Resigned(1)]
+    assert live.take(Resign("r"), 1, "t", 0).events == [commands.Resigned(1)]
     assert live.table.status == "finished"
     assert live.result == ((0,), "resignation")
     with pytest.raises(errors.MatchOver):
@@ -189,7 +190,7 @@ def test_resigning_ends_the_match_at_any_time(live: Live) -> None:
 
 def test_a_match_can_be_called_off_before_the_first_action_only(live: Live) -> None:
     other = live_of(HINE, TAMA)
-    assert other.take(Abort("x"), 1, "t", 0).events == [events.Aborted(1)]
+    assert other.take(Abort("x"), 1, "t", 0).events == [commands.Aborted(1)]
     assert other.table.status == "aborted"
     live.act(0, "1-0")
     with pytest.raises(errors.AlreadyStarted):
@@ -197,7 +198,7 @@ def test_a_match_can_be_called_off_before_the_first_action_only(live: Live) -> N
 
 
 def test_a_draw_needs_the_consent_of_the_other(live: Live) -> None:
-    assert live.take(Offer("1", "draw"), 0, "h", 0).events == [events.Offered(0, "draw")]
+    assert live.take(Offer("1", "draw"), 0, "h", 0).events == [commands.Offered(0, "draw")]
     with pytest.raises(errors.NoOffer):
         live.take(Accept("2", "draw"), 0, "h", 0)
     with pytest.raises(errors.NoOffer):
@@ -209,13 +210,13 @@ def test_a_draw_needs_the_consent_of_the_other(live: Live) -> None:
 
 def test_offering_what_is_offered_accepts_it(live: Live) -> None:
     live.take(Offer("1", "draw"), 0, "h", 0)
-    assert live.take(Offer("2", "draw"), 1, "t", 0).events == [events.Accepted(1, "draw"), events.Agreed()]
+    assert live.take(Offer("2", "draw"), 1, "t", 0).events == [commands.Accepted(1, "draw"), commands.Agreed()]
 
 
 def test_an_offer_can_be_declined_or_withdrawn_and_lapses_with_the_next_action(live: Live) -> None:
     for seat, player in ((1, "t"), (0, "h")):
         live.take(Offer("o", "draw"), 0, "h", 0)
-        assert live.take(Decline("d", "draw"), seat, player, 0).events == [events.Declined(seat, "draw")]
+        assert live.take(Decline("d", "draw"), seat, player, 0).events == [commands.Declined(seat, "draw")]
     live.take(Offer("o", "draw"), 1, "t", 0)
     live.act(0, "1-0")
     with pytest.raises(errors.NoOffer):
@@ -228,8 +229,8 @@ def test_with_three_players_everybody_must_consent() -> None:
     ana = Player("a", "Ana")
     live = live_of(HINE, TAMA, ana, key="mauw", players=3)
     live.take(Offer("1", "draw"), 0, "h", 0)
-    assert live.take(Accept("2", "draw"), 1, "t", 0).events == [events.Accepted(1, "draw")]
-    assert live.take(Accept("3", "draw"), 2, "a", 0).events == [events.Accepted(2, "draw"), events.Agreed()]
+    assert live.take(Accept("2", "draw"), 1, "t", 0).events == [commands.Accepted(1, "draw")]
+    assert live.take(Accept("3", "draw"), 2, "a", 0).events == [commands.Accepted(2, "draw"), commands.Agreed()]
 
 
 def test_a_takeback_by_consent_goes_back_to_before_the_own_last_action(live: Live) -> None:
@@ -239,7 +240,7 @@ def test_a_takeback_by_consent_goes_back_to_before_the_own_last_action(live: Liv
     live.act(1, "8-1")
     live.take(Offer("1", "takeback"), 0, "h", 0)
     entry = live.take(Accept("2", "takeback"), 1, "t", 0)
-    assert entry.events == [events.Accepted(1, "takeback"), events.Undone(0, 2)]
+    assert entry.events == [commands.Accepted(1, "takeback"), commands.Undone(0, 2)]
     assert (live.table.plies, live.table.turn) == (0, 0)
     with pytest.raises(errors.StaleVersion):
         live.act(0, "1-0", version=3)
@@ -249,8 +250,8 @@ def test_against_bots_a_takeback_is_free_in_casual_and_refused_in_rated_matches(
     casual = live_of(HINE, BOT)
     casual.act(0, "1-0")
     assert casual.take(Offer("1", "takeback"), 0, "h", 0).events == [
-        events.Offered(0, "takeback"),
-        events.Undone(0, 1),
+        commands.Offered(0, "takeback"),
+        commands.Undone(0, 1),
     ]
     rated = live_of(HINE, BOT, rated=True)
     rated.act(0, "1-0")
@@ -279,7 +280,7 @@ def test_a_dealt_card_takes_no_time_and_gives_no_increment() -> None:
     for seat in (0, 1):  # a casual clock runs from the first action on, so that only Tama's action takes time
         action = live.table.game.format(live.table.game.actions(live.table.state)[0])
         acted = live.act(seat, action, 1_000 * seat).events
-        assert [event.seat for event in acted if isinstance(event, events.Acted)] == [seat, CHANCE]
+        assert [event.seat for event in acted if isinstance(event, commands.Acted)] == [seat, CHANCE]
     assert live.table.turn == 0
     assert live.table.clock.remaining(1_000) == [60_000, 64_000]
 
@@ -295,7 +296,7 @@ def test_who_is_away_for_the_grace_time_on_turn_can_be_claimed_against_and_not_a
     for at in (0, 1000 + CLAIM_GRACE_MS - 1):
         with pytest.raises(errors.NotAway):
             live.take(Claim("c", "win"), 1, "t", at)
-    assert live.take(Claim("c", "win"), 1, "t", 1000 + CLAIM_GRACE_MS).events == [events.Claimed(1, 0)]
+    assert live.take(Claim("c", "win"), 1, "t", 1000 + CLAIM_GRACE_MS).events == [commands.Claimed(1, 0)]
     assert live.result == ((1,), "abandoned")
 
 
@@ -307,14 +308,14 @@ def test_nothing_is_claimed_against_who_is_here_or_not_on_turn(live: Live) -> No
 
 def test_a_bot_can_play_on_for_who_left(live: Live) -> None:
     live.away = {0: 0}
-    assert live.take(Claim("c", "bot"), 1, "t", CLAIM_GRACE_MS).events == [events.Replaced(0, STAND_IN)]
+    assert live.take(Claim("c", "bot"), 1, "t", CLAIM_GRACE_MS).events == [commands.Replaced(0, STAND_IN)]
     assert live.table.record().players == ("random", "Tama")
     assert live.table.status == "running"
 
 
 def test_the_stand_in_replaces_a_bot_that_failed() -> None:
     live = live_of(HINE, Player("bot:perfect", "perfect", "bot"))
-    assert live.do(Replace(1)).events == [events.Replaced(1, STAND_IN)]
+    assert live.do(Replace(1)).events == [commands.Replaced(1, STAND_IN)]
 
 
 def test_time_runs_from_the_first_action_on_and_its_end_ends_the_match() -> None:
@@ -325,7 +326,7 @@ def test_time_runs_from_the_first_action_on_and_its_end_ends_the_match() -> None
     assert live.table.clock.running == 1
     with pytest.raises(errors.TimeLeft):
         live.do(CheckClock(), 60_999)
-    assert live.do(CheckClock(), 61_000).events == [events.Flagged(1)]
+    assert live.do(CheckClock(), 61_000).events == [commands.Flagged(1)]
     assert live.result == ((0,), "time")
     with pytest.raises(errors.TimeLeft):
         live.do(CheckClock(), 99_000)
@@ -333,7 +334,7 @@ def test_time_runs_from_the_first_action_on_and_its_end_ends_the_match() -> None
 
 def test_a_player_may_take_the_first_open_seat() -> None:
     live = live_of(None, TAMA, key="mauw", players=3)
-    assert live.do(Join(((None, HINE),))).events == [events.Joined(0, HINE)]
+    assert live.do(Join(((None, HINE),))).events == [commands.Joined(0, HINE)]
     with pytest.raises(errors.SeatTaken, match="No seat is open"):
         live.do(Join(((None, HINE), (None, HINE))))
     assert live.table.players == (HINE, TAMA, None)
@@ -351,7 +352,7 @@ def test_a_rematch_is_for_finished_matches_needs_consent_and_happens_once(live: 
     live.take(Offer("3", "rematch"), 0, "h", 0)
     assert live.table.next is None
     entry = live.take(Accept("4", "rematch"), 1, "t", 0)
-    assert isinstance(entry.events[-1], events.Rematched)
+    assert isinstance(entry.events[-1], commands.Rematched)
     assert live.table.next == entry.events[-1].match
     with pytest.raises(errors.NoOffer):
         live.take(Offer("5", "rematch"), 0, "h", 0)

@@ -10,12 +10,11 @@ from kemu.core.errors import IllegalAction
 from kemu.core.game import CHANCE, Outcome
 from kemu.core.record import Record
 from kemu.games.mu_torere.rules import Move
-from kemu.play.clock import GameClock
 from kemu.play.commands import Offer, Resign
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchOver, NoOffer, NoUndo
 from kemu.play.local import NO_ID, LocalMatch, bots_as_players, start, start_from
-from kemu.play.terms import Player
+from kemu.play.terms import GameClock, Player
 from tests.toss import Toss
 
 A = TypeVar("A")

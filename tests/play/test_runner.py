@@ -10,15 +10,25 @@ from hypothesis import strategies as st
 from kemu.core.game import CHANCE, AnyGame
 from kemu.games import game
 from kemu.games.mu_torere.rules import MuTorere
-from kemu.play.clock import GameClock, NoClock
-from kemu.play.commands import Accept, Act, Decline, Join, Offer, Resign, SeatCommand
+from kemu.play.commands import (
+    Accept,
+    Act,
+    Decline,
+    Entry,
+    Flagged,
+    Join,
+    Offer,
+    Resign,
+    SeatCommand,
+    decode_entry,
+    encode_entry,
+)
 from kemu.play.dealer import Dealer
 from kemu.play.decide import TableRules, TableRunner, decide
 from kemu.play.errors import AlreadyDone, MatchOver, StaleVersion
-from kemu.play.events import Entry, Flagged, decode_entry, encode_entry
 from kemu.play.runner import Answer, Decision, NoJournal, Runner
 from kemu.play.table import Table, evolve, new_table
-from kemu.play.terms import Player, Terms
+from kemu.play.terms import GameClock, NoClock, Player, Terms
 
 HINE, TAMA = Player("h", "Hine"), Player("t", "Tama")
 

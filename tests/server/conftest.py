@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from argon2 import PasswordHasher
 
-from kemu.server.auth import passwords
+from kemu.server.auth import accounts
 from tests.server.live_server import LiveServer, generous, run_server
 
 
@@ -22,6 +22,6 @@ def cheap_hashes() -> Iterator[None]:
     """Servers in the process of the tests hash with the least cost; hundreds of passwords are given here."""
     cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "_HASHER", cheap)
-        patch.setattr(passwords, "_UNKNOWN_HASH", cheap.hash(""))
+        patch.setattr(accounts, "_HASHER", cheap)
+        patch.setattr(accounts, "_UNKNOWN_HASH", cheap.hash(""))
         yield

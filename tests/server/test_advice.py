@@ -8,8 +8,8 @@ from kemu.bots import solution
 from kemu.bots.engines import threats
 from kemu.core.record import replay
 from kemu.games import game
-from kemu.server.http.replay import ReplayView, replay_steps
-from kemu.server.http.routes.advice import reason
+from kemu.server.http.routes.analysis import reason
+from kemu.server.http.routes.games import ReplayView, replay_steps
 from kemu.work.tasks import Threats
 from tests.outside_package import OutsideGame
 from tests.server.live_server import Client, LiveServer, Socket

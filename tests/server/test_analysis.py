@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from kemu.server.live import analysis
 from kemu.server.settings import Settings
-from kemu.work import tasks
 from tests.server.live_server import Client, LiveServer, Socket, run_server
 from tests.work.tasks import ENDLESS
 
@@ -49,7 +49,7 @@ def test_every_message_keeps_to_the_schema(server: LiveServer) -> None:
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Analyses that go on for ever; refutations are those of the engine."""
-    monkeypatch.setattr(tasks, "ANALYSE", ENDLESS)
+    monkeypatch.setitem(analysis._TASKS, analysis.Analyse, (ENDLESS, analysis.AnalysisFrame))
 
 
 @pytest.mark.usefixtures("endless")

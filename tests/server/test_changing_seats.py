@@ -21,8 +21,8 @@ from websockets.exceptions import ConnectionClosed
 from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record
 from kemu.play.table import Table
-from kemu.server.http.replay import replay_steps
 from kemu.server.http.routes import matches
+from kemu.server.http.routes.games import replay_steps
 from kemu.server.live import match, render
 from kemu.server.live.match import MatchActor
 from kemu.server.live.render import EntryFrames
@@ -84,7 +84,7 @@ class ChangingSeats(RuleBasedStateMachine):
         self.tokens: list[tuple[Person, str, Client]] = []
         self.match = ""
         self.acts = 0
-        server.parts.registry._rules._dealer._source = random.Random(1)  # the same cards for the same steps
+        server.parts.registry.rules._dealer._source = random.Random(1)  # the same cards for the same steps
 
     @property
     def path(self) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from kemu.analysis.explorer import Canonical, canonical
 from kemu.core.game import AnyGame
-from kemu.server.http.routes import explorer
+from kemu.server.http.routes import analysis
 from tests.server.live_server import Client, LiveServer
 
 
@@ -79,7 +79,7 @@ def test_a_long_line_is_played_beside_the_event_loop(server: LiveServer, monkeyp
     async def loop_thread() -> int:
         return threading.get_ident()
 
-    monkeypatch.setattr(explorer, "canonical", recorded)
+    monkeypatch.setattr(analysis, "canonical", recorded)
     server.guest().post("/api/explorer", {"game": "mu-torere", "actions": ["1-0"]})
     assert len(threads) == 1
     assert threads != [server.run(loop_thread())]

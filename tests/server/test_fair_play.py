@@ -7,16 +7,14 @@ from msgspec.structs import replace
 
 from kemu.core.game import Outcome
 from kemu.games import game
-from kemu.play import errors, events
-from kemu.play.clock import ClockTerms, DayClock, GameClock, NoClock, fit_for_rating
-from kemu.play.commands import Abort, Act, CheckClock, Claim, Join, SeatCommand
+from kemu.play import commands, errors
+from kemu.play.commands import Abort, Act, CheckClock, Claim, Entry, Join, SeatCommand, decode_entry, encode_entry
 from kemu.play.dealer import Dealer
 from kemu.play.decide import CLAIM_GRACE_MS, decide
-from kemu.play.events import Entry, decode_entry, encode_entry
 from kemu.play.local import NO_CLOCK
 from kemu.play.table import Table, evolve, new_table
-from kemu.play.terms import Player, Terms
-from kemu.server.jobs.bots import thinking_time
+from kemu.play.terms import ClockTerms, DayClock, GameClock, NoClock, Player, Terms, fit_for_rating
+from kemu.server.jobs import thinking_time
 from kemu.server.ratings import new_ratings
 from kemu.storage.players import RatingRow
 from tests.server.live_server import Client, LiveServer
@@ -60,7 +58,7 @@ def test_a_bot_that_thinks_longer_than_it_has_loses_on_time() -> None:
     table = table_of("mu-torere", HINE, BOT, clock=GameClock(60))
     table, _ = act(table, 0, "1-0", 0)
     ended, entry = act(table, 1, "8-1", 1, spent_ms=60_000)
-    assert entry.events == [events.Flagged(1)]
+    assert entry.events == [commands.Flagged(1)]
     assert ended.outcome == Outcome((0,), "time")
 
 
@@ -200,15 +198,15 @@ def test_in_a_rated_match_no_bot_takes_the_place_of_who_left() -> None:
     with pytest.raises(errors.NoOffer):
         decide(table, command, CLAIM_GRACE_MS, Dealer(1))
     won = command._replace(command=Claim("c", "win"))
-    assert decide(table, won, CLAIM_GRACE_MS, Dealer(1)).entry.events == [events.Claimed(1, 0)]
+    assert decide(table, won, CLAIM_GRACE_MS, Dealer(1)).entry.events == [commands.Claimed(1, 0)]
 
 
 def test_a_rated_match_is_not_aborted_once_cards_are_dealt() -> None:
     abort = SeatCommand(0, "h", Abort("a"))
     with pytest.raises(errors.AlreadyStarted, match="resign"):
         decide(table_of("mauw", HINE, TAMA), abort, 1, Dealer(1))
-    assert decide(table_of("mauw", HINE, TAMA, rated=False), abort, 1, Dealer(1)).entry.events == [events.Aborted(0)]
-    assert decide(table_of("mu-torere", HINE, TAMA), abort, 1, Dealer(1)).entry.events == [events.Aborted(0)]
+    assert decide(table_of("mauw", HINE, TAMA, rated=False), abort, 1, Dealer(1)).entry.events == [commands.Aborted(0)]
+    assert decide(table_of("mu-torere", HINE, TAMA), abort, 1, Dealer(1)).entry.events == [commands.Aborted(0)]
 
 
 @pytest.mark.parametrize("key", ["mu-torere", "mauw"])
@@ -216,15 +214,15 @@ def test_in_a_rated_match_time_runs_from_the_start(key: str) -> None:
     table = table_of(key, HINE, TAMA, clock=GameClock(60))
     turn = table.turn
     assert turn is not None
-    assert decide(table, CheckClock(), 60_000, Dealer(1)).entry.events == [events.Flagged(turn)]
+    assert decide(table, CheckClock(), 60_000, Dealer(1)).entry.events == [commands.Flagged(turn)]
     casual = table_of(key, HINE, TAMA, clock=GameClock(60), rated=False)
     with pytest.raises(errors.TimeLeft):
         decide(casual, CheckClock(), 10**9, Dealer(1))
     old = Entry(
         0,
         [
-            events.Joined(0, HINE),
-            events.Joined(1, TAMA),
+            commands.Joined(0, HINE),
+            commands.Joined(1, TAMA),
             decode_entry(b'{"at":0,"events":[{"event":"started"}]}').events[0],
         ],
     )

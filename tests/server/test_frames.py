@@ -20,8 +20,8 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from kemu.server.live.connection import DocumentConnection
-from kemu.server.live.matches import MatchRegistry
+from kemu.server.live.actor import DocumentConnection
+from kemu.server.live.match import MatchRegistry
 from kemu.server.live.messages import FrameProtocol, text_frame
 from kemu.server.live.websocket import WebSocket
 from kemu.server.settings import Settings

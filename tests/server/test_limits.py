@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame
-from kemu.server.auth import passwords
+from kemu.server.auth import accounts
 from kemu.server.auth.origin import networks, source
-from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.http.routes import games
-from kemu.server.limits import Allowance, Rates
+from kemu.server.http.routes.games import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.run import serve
+from kemu.server.runtime import Allowance, Rates
 from kemu.server.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 from tests.server.live_server import Client, LiveServer, generous, run_server
@@ -184,7 +184,7 @@ def test_a_recovery_code_works_for_whom_passwords_are_refused(proxied: LiveServe
 
 def test_few_passwords_are_hashed_at_once(proxied: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     running, most = 0, 0
-    real = passwords._matches
+    real = accounts._matches
 
     def counted(known: str | None, password: str) -> bool:
         nonlocal running, most
@@ -195,10 +195,10 @@ def test_few_passwords_are_hashed_at_once(proxied: LiveServer, monkeypatch: pyte
         finally:
             running -= 1
 
-    monkeypatch.setattr(passwords, "_matches", counted)
+    monkeypatch.setattr(accounts, "_matches", counted)
     with ThreadPoolExecutor(20) as guesses:
         list(guesses.map(lambda number: guess(proxied.client(), f"nobody {number}"), range(20)))
-    assert 1 <= most <= passwords.HASHES_AT_ONCE
+    assert 1 <= most <= accounts.HASHES_AT_ONCE
 
 
 # Addresses.

@@ -7,8 +7,8 @@ import pytest
 
 from kemu.core.record import Record, replay
 from kemu.games import game
-from kemu.play.clock import DAY_MS
 from kemu.play.decide import CLAIM_GRACE_MS
+from kemu.play.terms import DAY_MS
 from kemu.server.runtime import now_ms
 from kemu.server.settings import Settings
 from tests.server.live_server import Client, LiveServer, Socket, run_server

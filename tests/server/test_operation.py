@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from kemu.core.errors import OptionError
 from kemu.server.http.static import client_routers, docs_router
-from kemu.server.logs import JsonFormatter
+from kemu.server.run import JsonFormatter
 from kemu.server.settings import Settings, environment, read_settings
 from tests.patience import PATIENCE_SECONDS
 from tests.server.live_server import LiveServer, run_server

@@ -9,7 +9,7 @@ import pytest
 
 from kemu.core.errors import KemuError
 from kemu.server import app
-from kemu.server.http.errors import STATUS
+from kemu.server.http.requests import STATUS
 from tests.server.live_server import Client, LiveServer, Socket, generous, run_server
 
 TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

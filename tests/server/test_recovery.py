@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from kemu.server.auth.passwords import code_digest, new_codes
+from kemu.server.auth.accounts import code_digest, new_codes
 from kemu.storage.players import PlayerRow
 from tests.server.live_server import Client, LiveServer
 

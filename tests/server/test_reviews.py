@@ -7,8 +7,8 @@ import pytest
 
 from kemu.analysis.grades import Review
 from kemu.core.record import Record
-from kemu.server.http.routes.reviews import record_digest
-from kemu.server.limits import AnalysisAsker
+from kemu.server.http.routes.analysis import record_digest
+from kemu.server.runtime import AnalysisAsker
 from kemu.work.tasks import REVIEW, ReviewQuestion
 from tests.server.live_server import Client, LiveServer, generous, run_server
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from kemu.core.game import SPECTATOR, Seat
 from kemu.core.record import Record, replay
 from kemu.games.mauw.rules import Mauw
-from kemu.server.logs import JsonFormatter
+from kemu.server.run import JsonFormatter
 from tests.games.mauw.twins import looks_like, twin, twin_before
 from tests.server.live_server import Client, LiveServer, Socket
 from tests.server.study_routes import DRAWN, KEYED, PREFIXES, UNKEYED, ask, drawn_puzzles, is_shipped

@@ -9,7 +9,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from websockets.exceptions import ConnectionClosed
 
-from kemu.server.http.caller import PLAY, READ
+from kemu.server.http.requests import PLAY, READ
 from tests.server.live_server import Client, LiveServer, Socket, generous, run_server
 
 PASSWORD = "a long password"

@@ -5,13 +5,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TypeAlias
 
 from kemu.games import game
-from kemu.play.clock import GameClock, NoClock
-from kemu.play.commands import AnyCommand, Join, SeatCommand, TableCommand
+from kemu.play.commands import AnyCommand, Join, SeatCommand, TableCommand, encode_entry
 from kemu.play.dealer import Dealer
 from kemu.play.decide import decide
-from kemu.play.events import encode_entry
 from kemu.play.table import Table, new_table
-from kemu.play.terms import Player, Terms
+from kemu.play.terms import GameClock, NoClock, Player, Terms
 from kemu.storage.journal import Append
 from kemu.storage.matches import row
 from kemu.storage.store import TEMPORARY, Store

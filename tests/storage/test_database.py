@@ -174,7 +174,9 @@ class Subscriber:
         self.received: list[tuple[str, object]] = []
         self.resumed = asyncio.Event()
         self.text = asyncio.Event()
-        store.notifications.subscribe(self._appended, self._received, self.resumed.set)
+        store.notifications.on_append.append(self._appended)
+        store.notifications.on_text.update(dict.fromkeys(("hello", "end"), self._received))
+        store.notifications.on_resume.append(self.resumed.set)
 
     def _appended(self, match: str, version: int) -> None:
         self.received.append((match, version))
@@ -332,7 +334,7 @@ def test_a_failed_query_reaches_all_who_wait_for_it(make: MakeStore) -> None:
 def all_statements(kind: DatabaseKind) -> dict[str, CompiledStatement]:
     """Every statement of the store as a database reads it, by module and name."""
     compiler, found = Compiler(kind), {}
-    for name in ("matches", "journal", "players", "sessions", "studies", "explorer", "puzzles", "reviews"):
+    for name in ("matches", "journal", "players", "studies", "analysis"):
         module = import_module(f"kemu.storage.{name}")
         for key, value in vars(module).items():
             variants = value if isinstance(value, dict) else {"": value}

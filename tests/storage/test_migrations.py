@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from kemu.core.errors import OptionError
 from kemu.games import game
-from kemu.play.events import decode_entry
+from kemu.play.commands import decode_entry
 from kemu.play.table import evolve, new_table
 from kemu.storage.migrations import FIRST, MIGRATIONS
 from kemu.storage.players import TokenRow

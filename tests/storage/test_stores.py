@@ -8,17 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from kemu.core.errors import OptionError
-from kemu.play.commands import Join, Leave, Resign, SeatCommand
+from kemu.play.commands import Join, Leave, Resign, SeatCommand, encode_entry
 from kemu.play.dealer import Dealer
 from kemu.play.decide import decide
 from kemu.play.errors import StaleVersion
-from kemu.play.events import encode_entry
+from kemu.storage.analysis import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, PuzzleStandingRow
 from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
 from kemu.storage.journal import Append
 from kemu.storage.matches import Query, Show, row
-from kemu.storage.players import PlayerRow, Rating, RatingRow, TokenRow
-from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, PuzzleStandingRow
-from kemu.storage.sessions import SessionRow
+from kemu.storage.players import PlayerRow, Rating, RatingRow, SessionRow, TokenRow
 from kemu.storage.store import Store
 from tests.loops import on_a_loop
 from tests.storage.stores import (

@@ -12,7 +12,7 @@ from kemu.core.errors import ParseError
 from kemu.games import game
 from kemu.play.commands import Act
 from kemu.play.table import evolve, new_table
-from kemu.server.jobs.explorer import match_tallies
+from kemu.server.jobs import match_tallies
 from kemu.server.transfer import (
     ExportedMatch,
     export_matches,

@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input, OptionList, Select
 
 from kemu.core.record import Record
-from kemu.play.clock import GameClock
+from kemu.play.terms import GameClock
 from kemu.terminal.full_screen.app import KemuApp, StartScreen
 from kemu.terminal.full_screen.board import BoardWidget
 from kemu.terminal.full_screen.dialogs import ActionDialog, HandoverScreen, ResultDialog, RulesPage, YesNo

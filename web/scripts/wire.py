@@ -15,9 +15,8 @@ import msgspec
 from kemu.analysis.review import Retry, ReviewStep
 from kemu.bots.registry import BotCard
 from kemu.games import game_keys, manifest
-from kemu.server import match_answer
 from kemu.server.app import ROUTES
-from kemu.server.http import errors, replay
+from kemu.server.http import requests
 from kemu.server.live import analysis, frames
 from kemu.studies import edits
 from kemu.work.tasks import GraphAnswer, RescueAnswer, Threats
@@ -27,10 +26,7 @@ sys.path.insert(0, str(WEB.parent))
 
 from web.scripts import client  # noqa: E402
 
-MODULES: Final[tuple[ModuleType, ...]] = (
-    *ROUTES,
-    *(match_answer, replay, errors, frames, analysis, edits),
-)
+MODULES: Final[tuple[ModuleType, ...]] = (*ROUTES, requests, frames, analysis, edits)
 """Where the messages are defined."""
 UNIONS: Final = {
     "ClientMessage": frames.ClientMessage,

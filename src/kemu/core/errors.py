@@ -14,6 +14,10 @@ class KemuError(ValueError):
     reason: str = ""  # for IllegalAction: which rule refuses the action; empty where the code says everything
     values: Mapping[str, Any] = {}  # what the sentence names, as JSON
 
+    def __init_subclass__(cls, code: str = "") -> None:
+        """Give a kind of error its code; without one it has that of the kind it derives from."""
+        cls.code = code or cls.code
+
     def located(self, place: str) -> Self:
         """Name the place of the fault.
 
@@ -37,33 +41,25 @@ class KemuError(ValueError):
         return {"code": self.code, "message": str(self)} | {name: each for name, each in details.items() if each}
 
 
-class ParseError(KemuError):
+class ParseError(KemuError, code="parse-error"):
     """A text or document cannot be read."""
 
-    code = "parse-error"
 
-
-class IllegalAction(KemuError):
+class IllegalAction(KemuError, code="illegal-action"):
     """The rules do not allow this action in this state.
 
     `reason` is a stable word of the game, such as "not-empty", and `values` are what its sentence names, so that a
     client can explain the refusal in any language. They say no more than the seat to act knows.
     """
 
-    code = "illegal-action"
-
     def __init__(self, message: str, reason: str = "", **values: Any) -> None:
         super().__init__(message)
         self.reason, self.values = reason, values
 
 
-class UnknownGame(KemuError):
+class UnknownGame(KemuError, code="unknown-game"):
     """No game has this key."""
 
-    code = "unknown-game"
 
-
-class OptionError(KemuError):
+class OptionError(KemuError, code="bad-option"):
     """A game has no such option, or the option no such value."""
-
-    code = "bad-option"

@@ -251,10 +251,8 @@ Goal = Literal["win", "draw", "save", "best"]
 """What the only right action does: it wins, draws, avoids a loss that every other one allows, or is the best by far."""
 
 
-class UnsoundPuzzle(KemuError):
-    """A claim of a puzzle cannot be proved."""
-
-    code = "unsound-puzzle"
+class UnsoundPuzzle(KemuError, code="unsound-puzzle"):
+    """Raised when a claim of a puzzle cannot be proved."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,12 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from kemu.core.game import CHANCE, Seat
-from kemu.play import commands, errors, events
-from kemu.play.clock import SECOND_MS, DayClock
-from kemu.play.commands import SeatCommand, TableCommand
+from kemu.play import commands, errors
+from kemu.play.commands import AnyEvent, Entry, SeatCommand, TableCommand, What
 from kemu.play.dealer import Dealer
-from kemu.play.events import AnyEvent, Entry, What
 from kemu.play.runner import Decision, Runner
 from kemu.play.table import STAND_IN, Table, apply_event, evolve
+from kemu.play.terms import SECOND_MS, DayClock
 
 CLAIM_GRACE_MS: Final = 60 * SECOND_MS
 """How long somebody whose turn it is may be away before the others can claim; leaving is never an instant loss."""
@@ -99,11 +98,11 @@ class _Draft:
         while self.table.turn == CHANCE:
             game = self.table.game
             action = self._dealer.deal(game.odds(self.table.state))
-            self.add(events.Acted(CHANCE, game.format(action)))
+            self.add(commands.Acted(CHANCE, game.format(action)))
 
     def rematch(self) -> None:
         """The next match, under a new id."""
-        self.add(events.Rematched(self._dealer.new_id()))
+        self.add(commands.Rematched(self._dealer.new_id()))
 
 
 # Commands of players.
@@ -126,9 +125,9 @@ def _act(draft: _Draft, command: commands.Act, asked: SeatCommand) -> None:
     if seat != table.turn:
         raise errors.WrongSeat("It is another seat's turn.")
     if spent_ms is not None and table.clock.running == seat and spent_ms >= table.clock.left[seat]:
-        draft.add(events.Flagged(seat))
+        draft.add(commands.Flagged(seat))
         return
-    draft.add(events.Acted(seat, command.action, spent_ms))
+    draft.add(commands.Acted(seat, command.action, spent_ms))
     draft.deal()
 
 
@@ -146,7 +145,7 @@ def _offer(draft: _Draft, command: commands.Offer, asked: SeatCommand) -> None:
     bots = any(player is not None and player.kind == "bot" for player in table.players)
     if bots and (what == "draw" or (what == "takeback" and table.terms.rated)):
         raise errors.NoOffer("Bots agree to no draw, and to a takeback only in casual matches.")
-    draft.add(events.Offered(seat, what))
+    draft.add(commands.Offered(seat, what))
     _settle(draft, what)
 
 
@@ -154,7 +153,7 @@ def _accept(draft: _Draft, command: commands.OfferCommand, asked: SeatCommand) -
     offer = draft.table.offers.get(command.what)
     if offer is None or asked.player in offer.agreed:
         raise errors.NoOffer(f"There is no offer of a {command.what} for you to accept.")
-    draft.add(events.Accepted(asked.seat, command.what))
+    draft.add(commands.Accepted(asked.seat, command.what))
     _settle(draft, command.what)
 
 
@@ -167,20 +166,20 @@ def _settle(draft: _Draft, what: What) -> None:
         if agreed or not table.series.decided:  # within a series the next game was agreed on at its start
             draft.rematch()
     elif agreed and what == "draw":
-        draft.add(events.Agreed())
+        draft.add(commands.Agreed())
     elif agreed:
-        draft.add(events.Undone(offer.seat, undoable(table, offer.seat)))
+        draft.add(commands.Undone(offer.seat, undoable(table, offer.seat)))
 
 
 def _decline(draft: _Draft, command: commands.Decline, asked: SeatCommand) -> None:
     if command.what not in draft.table.offers:
         raise errors.NoOffer(f"There is no offer of a {command.what} to decline.")
-    draft.add(events.Declined(asked.seat, command.what))
+    draft.add(commands.Declined(asked.seat, command.what))
 
 
 def _resign(draft: _Draft, command: commands.Resign, asked: SeatCommand) -> None:
     _check_running(draft.table)
-    draft.add(events.Resigned(asked.seat))
+    draft.add(commands.Resigned(asked.seat))
 
 
 def _abort(draft: _Draft, command: commands.Abort, asked: SeatCommand) -> None:
@@ -189,7 +188,7 @@ def _abort(draft: _Draft, command: commands.Abort, asked: SeatCommand) -> None:
         raise errors.AlreadyStarted("The first action has been taken; you can resign.")
     if draft.table.terms.rated and draft.table.last is not None:
         raise errors.AlreadyStarted("Cards have been dealt, which counts in a rated match; you can resign.")
-    draft.add(events.Aborted(asked.seat))
+    draft.add(commands.Aborted(asked.seat))
 
 
 def _claim(draft: _Draft, command: commands.Claim, asked: SeatCommand) -> None:
@@ -205,9 +204,9 @@ def _claim(draft: _Draft, command: commands.Claim, asked: SeatCommand) -> None:
     if since is None or draft.now - since < CLAIM_GRACE_MS:
         raise errors.NotAway(f"Nobody whose turn it is has been away for {CLAIM_GRACE_MS // SECOND_MS} seconds.")
     if command.what == "win":
-        draft.add(events.Claimed(asked.seat, turn))
+        draft.add(commands.Claimed(asked.seat, turn))
     else:
-        draft.add(events.Replaced(turn, STAND_IN))
+        draft.add(commands.Replaced(turn, STAND_IN))
 
 
 def _check_running(table: Table) -> None:
@@ -239,9 +238,9 @@ def _join(draft: _Draft, command: commands.Join) -> None:
             raise errors.SeatTaken(f"Seat {seat} is not open.")
         if draft.table.terms.rated and player.kind == "person" and draft.table.seats(player.id):
             raise errors.SeatTaken("In a rated match everybody has one seat.")
-        draft.add(events.Joined(seat, player))
+        draft.add(commands.Joined(seat, player))
     if None not in draft.table.players:
-        draft.add(events.Started(timed=draft.table.terms.rated))  # or who dislikes a hand could wait for ever
+        draft.add(commands.Started(timed=draft.table.terms.rated))  # or who dislikes a hand could wait for ever
         draft.deal()
 
 
@@ -252,21 +251,21 @@ def _leave(draft: _Draft, command: commands.Leave) -> None:
     if not seats:
         raise errors.NotYours("You have no seat at this match.")
     for seat in seats:
-        draft.add(events.Left(seat))
+        draft.add(commands.Left(seat))
     if all(player is None or player.kind == "bot" for player in draft.table.players):
-        draft.add(events.Aborted(seats[0]))
+        draft.add(commands.Aborted(seats[0]))
 
 
 def _check_clock(draft: _Draft, command: commands.CheckClock) -> None:
     seat = draft.table.clock.running
     if seat is None or not time_is_up(draft.table, draft.now):
         raise errors.TimeLeft("No seat's time is used up.")
-    draft.add(events.Flagged(seat))
+    draft.add(commands.Flagged(seat))
 
 
 def _replace(draft: _Draft, command: commands.Replace) -> None:
     _check_running(draft.table)
-    draft.add(events.Replaced(command.seat, STAND_IN))
+    draft.add(commands.Replaced(command.seat, STAND_IN))
 
 
 def _deal(draft: _Draft, command: commands.Deal) -> None:

@@ -3,82 +3,56 @@
 from kemu.core.errors import KemuError
 
 
-class WrongSeat(KemuError):
+class WrongSeat(KemuError, code="wrong-seat"):
     """It is another seat's turn."""
 
-    code = "wrong-seat"
 
-
-class NotYours(KemuError):
+class NotYours(KemuError, code="not-yours"):
     """The seat or match belongs to somebody else."""
 
-    code = "not-yours"
 
-
-class SeatTaken(KemuError):
+class SeatTaken(KemuError, code="seat-taken"):
     """Somebody sits there already."""
 
-    code = "seat-taken"
 
-
-class StaleVersion(KemuError):
+class StaleVersion(KemuError, code="stale-version"):
     """The match has gone on since."""
 
-    code = "stale-version"
 
-
-class NotStarted(KemuError):
+class NotStarted(KemuError, code="not-started"):
     """Not all seats are filled yet."""
 
-    code = "not-started"
 
-
-class AlreadyStarted(KemuError):
+class AlreadyStarted(KemuError, code="already-started"):
     """That was possible only before the start, or before the first action."""
 
-    code = "already-started"
 
-
-class MatchOver(KemuError):
+class MatchOver(KemuError, code="match-over"):
     """The match has ended."""
 
-    code = "match-over"
 
-
-class MatchRunning(KemuError):
+class MatchRunning(KemuError, code="match-running"):
     """That is possible only when the match is over."""
 
-    code = "match-running"
 
-
-class NoUndo(KemuError):
+class NoUndo(KemuError, code="no-undo"):
     """There is nothing to take back, or it may not be taken back."""
 
-    code = "no-undo"
 
-
-class NoOffer(KemuError):
+class NoOffer(KemuError, code="no-offer"):
     """There is no such offer, or it cannot be made."""
 
-    code = "no-offer"
 
-
-class NotAway(KemuError):
+class NotAway(KemuError, code="not-away"):
     """Nobody has been away for long enough to claim anything."""
 
-    code = "not-away"
 
-
-class TimeLeft(KemuError):
+class TimeLeft(KemuError, code="time-left"):
     """The running time is not used up, or no time runs."""
 
-    code = "time-left"
 
-
-class AlreadyDone(KemuError):
+class AlreadyDone(KemuError, code="already-done"):
     """The same command of the same player was done before, in this version."""
-
-    code = "already-done"
 
     def __init__(self, version: int) -> None:
         super().__init__(f"This command was done in version {version}.")

@@ -6,14 +6,12 @@ from typing import Any, Final
 from kemu.core.bot import Bot
 from kemu.core.game import CHANCE, AnyGame, Seat, options
 from kemu.core.record import Record, SeatLogs
-from kemu.play.clock import ClockTerms, NoClock
-from kemu.play.commands import Act, AnyCommand, CheckClock, Deal, Join, SeatCommand, TableCommand
+from kemu.play.commands import Act, AnyCommand, CheckClock, Deal, Entry, Join, SeatCommand, TableCommand
 from kemu.play.dealer import Dealer
 from kemu.play.decide import TableRules, TableRunner, decide, time_is_up
-from kemu.play.events import Entry
 from kemu.play.runner import Journal, NoJournal
 from kemu.play.table import Ply, Table, new_table, resume
-from kemu.play.terms import Player, Series, Terms, new_series
+from kemu.play.terms import ClockTerms, NoClock, Player, Series, Terms, new_series
 
 NO_ID: Final = ""
 """The id of commands that are never sent twice, as within one process."""
@@ -22,11 +20,7 @@ NO_CLOCK: Final = NoClock()
 
 
 def start(
-    game: AnyGame,
-    players: Sequence[Player],
-    dealer: Dealer,
-    series: Series | None = None,
-    clock: ClockTerms = NO_CLOCK,
+    game: AnyGame, players: Sequence[Player], dealer: Dealer, series: Series | None = None, clock: ClockTerms = NO_CLOCK
 ) -> Table:
     """A match with a player on every seat, begun and dealt."""
     table = _new(game, series, clock)

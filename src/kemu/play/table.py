@@ -14,10 +14,9 @@ from kemu.core.document import quote
 from kemu.core.errors import KemuError
 from kemu.core.game import CHANCE, AnyGame, Outcome, Seat, options
 from kemu.core.record import Record
-from kemu.play import events
-from kemu.play.clock import Clock, new_clock
-from kemu.play.events import AnyEvent, Entry, What
-from kemu.play.terms import Player, Series, Terms, new_series
+from kemu.play import commands
+from kemu.play.commands import AnyEvent, Entry, What
+from kemu.play.terms import Clock, Player, Series, Terms, new_clock, new_series
 
 Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
 
@@ -193,7 +192,7 @@ def resume(table: Table, players: tuple[Player, ...], record: Record) -> Table:
 
     Raises KemuError with the number of the first action that cannot be taken.
     """
-    table = _started(replace(table, players=players), events.Started(), 0)
+    table = _started(replace(table, players=players), commands.Started(), 0)
     for number, text in enumerate(record.actions, start=1):
         try:
             table = _act(table, table.turn, text)
@@ -204,19 +203,19 @@ def resume(table: Table, players: tuple[Player, ...], record: Record) -> Table:
     return replace(table, version=1, begun=any(ply.actor != CHANCE for ply in table.past()))
 
 
-def _seated(table: Table, event: events.Joined | events.Left, at: int) -> Table:
+def _seated(table: Table, event: commands.Joined | commands.Left, at: int) -> Table:
     players = list(table.players)
-    players[event.seat] = event.player if isinstance(event, events.Joined) else None
+    players[event.seat] = event.player if isinstance(event, commands.Joined) else None
     return replace(table, players=tuple(players))
 
 
-def _started(table: Table, event: events.Started, at: int) -> Table:
+def _started(table: Table, event: commands.Started, at: int) -> Table:
     turn = table.game.turn(table.state)
     table = replace(table, started=True, turn=turn, position=table.version + 1, timed=event.timed)
     return _run_clock(table, at)
 
 
-def _acted(table: Table, event: events.Acted, at: int) -> Table:
+def _acted(table: Table, event: commands.Acted, at: int) -> Table:
     table = _act(table, event.seat, event.action)
     if event.seat != CHANCE and not table.begun:
         table = replace(table, begun=True)
@@ -241,7 +240,7 @@ def _act(table: Table, actor: Seat | None, text: str) -> Table:
     )
 
 
-def _undone(table: Table, event: events.Undone, at: int) -> Table:
+def _undone(table: Table, event: commands.Undone, at: int) -> Table:
     last, state = table.last, table.state
     for _ in range(event.plies):
         assert last is not None, "no more is taken back than was done"
@@ -261,33 +260,33 @@ def _run_clock(table: Table, at: int, spent_ms: int | None = None) -> Table:
     return table if clock is table.clock else replace(table, clock=clock)
 
 
-def _offered(table: Table, event: events.Offered, at: int) -> Table:
+def _offered(table: Table, event: commands.Offered, at: int) -> Table:
     offer = OpenOffer(event.seat, frozenset({_player_id(table, event.seat)}))
     return replace(table, offers={**table.offers, event.what: offer})
 
 
-def _accepted(table: Table, event: events.Accepted, at: int) -> Table:
+def _accepted(table: Table, event: commands.Accepted, at: int) -> Table:
     offer = table.offers[event.what]
     agreed = OpenOffer(offer.seat, offer.agreed | {_player_id(table, event.seat)})
     return replace(table, offers={**table.offers, event.what: agreed})
 
 
-def _declined(table: Table, event: events.Declined, at: int) -> Table:
+def _declined(table: Table, event: commands.Declined, at: int) -> Table:
     return replace(table, offers={what: offer for what, offer in table.offers.items() if what != event.what})
 
 
-def _ended(table: Table, event: events.Ending, at: int) -> Table:
+def _ended(table: Table, event: commands.Ending, at: int) -> Table:
     loser: Seat | None = None
     match event:
-        case events.Resigned() | events.Flagged():
+        case commands.Resigned() | commands.Flagged():
             loser = event.seat
-        case events.Claimed():
+        case commands.Claimed():
             loser = event.away
     winners = () if loser is None else tuple(seat for seat in range(table.game.seats) if seat != loser)
     return _end(table, Outcome(winners, _REASONS[type(event)]), at)
 
 
-def _rematched(table: Table, event: events.Rematched, at: int) -> Table:
+def _rematched(table: Table, event: commands.Rematched, at: int) -> Table:
     return replace(table, next=event.match, offers={})
 
 
@@ -303,24 +302,24 @@ def _player_id(table: Table, seat: Seat) -> str:
 
 
 _REASONS: Final[dict[type, str]] = {
-    events.Agreed: "agreement",
-    events.Resigned: "resignation",
-    events.Flagged: "time",
-    events.Claimed: "abandoned",
-    events.Aborted: "aborted",
+    commands.Agreed: "agreement",
+    commands.Resigned: "resignation",
+    commands.Flagged: "time",
+    commands.Claimed: "abandoned",
+    commands.Aborted: "aborted",
 }
 """The reasons of the ends that the rules do not know."""
 
 _EFFECTS: Final[dict[type, Callable[[Table, Any, int], Table]]] = {
-    events.Joined: _seated,
-    events.Left: _seated,
-    events.Replaced: _seated,
-    events.Started: _started,
-    events.Acted: _acted,
-    events.Undone: _undone,
-    events.Offered: _offered,
-    events.Accepted: _accepted,
-    events.Declined: _declined,
-    events.Rematched: _rematched,
+    commands.Joined: _seated,
+    commands.Left: _seated,
+    commands.Replaced: _seated,
+    commands.Started: _started,
+    commands.Acted: _acted,
+    commands.Undone: _undone,
+    commands.Offered: _offered,
+    commands.Accepted: _accepted,
+    commands.Declined: _declined,
+    commands.Rematched: _rematched,
     **dict.fromkeys(_REASONS, _ended),
 }

@@ -1,14 +1,107 @@
-"""What is agreed before a match, and who sits at it."""
+"""What is agreed before a match: who sits where, the series, and the time to think.
+
+All times are whole milliseconds of the server's clock, the only one that counts.
+"""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
 from kemu.core.game import Seat
-from kemu.play.clock import ClockTerms, NoClock
+
+SECOND_MS: Final = 1000
+DAY_MS: Final = 24 * 60 * 60 * SECOND_MS
+
+
+class NoClock(Struct, frozen=True, tag="none", tag_field="kind", forbid_unknown_fields=True):
+    """Time is not counted."""
+
+
+class GameClock(Struct, frozen=True, tag="game", tag_field="kind", forbid_unknown_fields=True):
+    """A stock of seconds for the game, and some more for each turn taken."""
+
+    seconds: Annotated[int, Meta(ge=1, le=7 * 24 * 60 * 60)]
+    increment: Annotated[int, Meta(ge=0, le=60 * 60)] = 0
+
+
+class DayClock(Struct, frozen=True, tag="days", tag_field="kind", forbid_unknown_fields=True):
+    """So many days for each turn."""
+
+    days: Annotated[int, Meta(ge=1, le=30)]
+
+
+ClockTerms: TypeAlias = NoClock | GameClock | DayClock
+
+
+class Clock(Struct, frozen=True):
+    """The time each seat had left at the moment `since`, and whose time runs from then on."""
+
+    terms: ClockTerms
+    left: tuple[int, ...]
+    running: Seat | None = None
+    since: int = 0
+
+    def run(self, seat: Seat | None, at: int, spent_ms: int | None = None) -> "Clock":
+        """The clock when this seat's time runs from `at` on; a seat whose turn ends gets its increment or its days.
+
+        The seat whose time ran has used `spent_ms`; without it, all the time since it began to run.
+        """
+        if type(self.terms) is NoClock:
+            return self
+        left = list(self.left)
+        if self.running is not None:
+            left[self.running] -= at - self.since if spent_ms is None else spent_ms
+            if seat != self.running:
+                left[self.running] = _after_turn(self.terms, left[self.running])
+        return replace(self, left=tuple(left), running=seat, since=at)
+
+    def remaining(self, at: int) -> list[int]:
+        """What each seat has left at this moment, never less than nothing."""
+        left = list(self.left)
+        if self.running is not None:
+            left[self.running] -= at - self.since
+        return [max(0, time) for time in left]
+
+    @property
+    def deadline(self) -> int | None:
+        """When the running time is used up; None while no time runs."""
+        return None if self.running is None else self.since + self.left[self.running]
+
+
+LEAST_RATED_SECONDS: Final = 60
+LEAST_RATED_SECONDS_WITH_INCREMENT: Final = 30
+
+
+def fit_for_rating(terms: ClockTerms) -> bool:
+    """Whether a rated match may have this clock: nobody loses rating to the way of messages or a slow machine."""
+    if type(terms) is not GameClock:
+        return True
+    least = LEAST_RATED_SECONDS_WITH_INCREMENT if terms.increment else LEAST_RATED_SECONDS
+    return terms.seconds >= least
+
+
+def new_clock(terms: ClockTerms, seats: int) -> Clock:
+    """A clock that does not run yet, with the full time for each seat."""
+    return Clock(terms, (_stock(terms),) * seats)
+
+
+def _after_turn(terms: ClockTerms, left: int) -> int:
+    return left + terms.increment * SECOND_MS if type(terms) is GameClock else _stock(terms)
+
+
+def _stock(terms: ClockTerms) -> int:
+    match terms:
+        case GameClock(seconds=seconds):
+            return seconds * SECOND_MS
+        case DayClock(days=days):
+            return days * DAY_MS
+        case _:
+            return 0
+
 
 LONGEST_SERIES: Final = 100
 

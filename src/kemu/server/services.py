@@ -6,20 +6,14 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from kemu.server.auth.accounts import Accounts
-from kemu.server.auth.identity import WORDS as IDENTITY_WORDS
 from kemu.server.auth.identity import Identity
-from kemu.server.jobs.bots import Bots, BotScheduler
-from kemu.server.jobs.clocks import ClockScheduler
-from kemu.server.jobs.explorer import ExplorerJob
-from kemu.server.jobs.upkeep import Upkeep
-from kemu.server.limits import Rates, Turns
+from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Upkeep
 from kemu.server.live.analysis import Analyses
-from kemu.server.live.bus import Bus
 from kemu.server.live.connection import ConnectionBudget
-from kemu.server.live.matches import MatchRegistry
-from kemu.server.live.sockets import MATCHES, STUDIES, AnyRegistry, ConnectionHandler
+from kemu.server.live.match import MatchRegistry
+from kemu.server.live.sockets import MATCHES, STUDIES, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
-from kemu.server.runtime import BackgroundTasks, Counters, Runtime, now_ms
+from kemu.server.runtime import BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.store import Store
@@ -51,17 +45,14 @@ class Services:
         self.match_rates = Rates(settings.matches_per_minute)
         self.study_rates = Rates(settings.studies_per_minute)
         self.turns = Turns()
-        self._bus = Bus(store.notifications)
-        self._bus.subscribe(IDENTITY_WORDS, self.identity.message_received)
-        self._bus.subscribe_resumes(self.identity.resumed)
-        self.registry = MatchRegistry(self.runtime, self._bus)
-        self.studies = StudyRegistry(self.runtime, self._bus)
+        self.registry = MatchRegistry(self.runtime)
+        self.studies = StudyRegistry(self.runtime)
         self.budget = ConnectionBudget(settings)
         workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
         self.pool = WorkerPool(workers, settings.bot_seconds)
         self.bots = Bots(settings.bots, self.pool)
-        self.analyses = Analyses(self.pool, settings, store.matches)
-        documents: dict[str, AnyRegistry] = {MATCHES: self.registry, STUDIES: self.studies}
+        self.analyses = Analyses(self.pool, self.runtime)
+        documents: Registries = {MATCHES: self.registry, STUDIES: self.studies}
         self.connections = ConnectionHandler(self.runtime, self.identity, self.budget, documents, self.analyses)
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
@@ -81,7 +72,6 @@ class Services:
                 await self._do_patiently(step)
             if self.runtime.settings.compile_engines:
                 self.pool.warm()
-            self._bus.open()
             self.registry.open()
             await self._do_patiently(self.upkeep.run_once)
             tasks.start(self.upkeep.run())

@@ -23,12 +23,12 @@ from kemu.core.document import quote
 from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.core.record import replay
 from kemu.games import game
+from kemu.play.commands import Acted, AnyEvent, Entry, Joined, Started, decode_entry, encode_entry
 from kemu.play.errors import StaleVersion
-from kemu.play.events import Acted, AnyEvent, Entry, Joined, Started, decode_entry, encode_entry
 from kemu.play.local import bots_as_players
 from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import Terms, new_series
-from kemu.server.live.matches import is_scheduled
+from kemu.server.live.match import is_scheduled
 from kemu.server.runtime import open_store
 from kemu.server.settings import Settings, read_settings
 from kemu.storage.journal import Append

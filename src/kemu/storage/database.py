@@ -62,17 +62,20 @@ def _storable(values: Sequence[Any]) -> bool:
 
 
 class Notifications:
-    """Messages between the processes on one database: ids and versions only, no secrets. Here there are no others."""
+    """Messages between the processes on one database: ids and versions only, no secrets. Here there are no others.
+
+    The functions in `on_append` are called for each append of another process, that in `on_text` for each text of one
+    with this first word. Those in `on_resume` are called when listening begins and when it begins again after a lost
+    connection: notifications before that may have been missed.
+    """
+
+    def __init__(self) -> None:
+        self.on_append: Final[list[Appended]] = []
+        self.on_text: Final[dict[str, Received]] = {}
+        self.on_resume: Final[list[Callable[[], None]]] = []
 
     def publish(self, text: str) -> None:
         """Send a short text to all other processes; it is lost if the database is unavailable."""
-
-    def subscribe(self, appended: Appended, received: Received, resumed: Callable[[], None]) -> None:
-        """Have `appended` called for each append of another process, and `received` for each text of one.
-
-        `resumed` is called when listening begins and when it begins again after a lost connection; notifications
-        before that may have been missed.
-        """
 
 
 class Database(ABC):

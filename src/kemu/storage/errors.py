@@ -3,49 +3,33 @@
 from kemu.core.errors import KemuError
 
 
-class UnknownMatch(KemuError):
+class UnknownMatch(KemuError, code="unknown-match"):
     """No match has this id."""
 
-    code = "unknown-match"
 
-
-class UnreadableMatch(KemuError):
+class UnreadableMatch(KemuError, code="unreadable-match"):
     """The stored entries of a match cannot be read; an error of the program or of the database."""
 
-    code = "unreadable-match"
 
-
-class UnknownPlayer(KemuError):
+class UnknownPlayer(KemuError, code="unknown-player"):
     """No player has this id."""
 
-    code = "unknown-player"
 
-
-class UnknownToken(KemuError):
+class UnknownToken(KemuError, code="unknown-token"):
     """The player has no token of this id."""
 
-    code = "unknown-token"
 
-
-class UnknownSession(KemuError):
+class UnknownSession(KemuError, code="unknown-session"):
     """The player has no session of this id."""
 
-    code = "unknown-session"
 
-
-class NameTaken(KemuError):
+class NameTaken(KemuError, code="name-taken"):
     """Another account has this name."""
 
-    code = "name-taken"
 
-
-class PasswordChanged(KemuError):
+class PasswordChanged(KemuError, code="not-signed-in"):
     """The player has another password by now, so that what was allowed with the one before is not done."""
 
-    code = "not-signed-in"
 
-
-class StoreUnavailable(KemuError):
+class StoreUnavailable(KemuError, code="unavailable"):
     """The database cannot be reached; whether the last append was saved is not known."""
-
-    code = "unavailable"

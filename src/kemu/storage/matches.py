@@ -14,7 +14,7 @@ from kemu.play.terms import Player, Terms
 from kemu.storage.database import Aggregate, Row, Transaction, transaction
 from kemu.storage.errors import UnknownMatch
 from kemu.storage.schema import entries, matches, processes, rated, sitters
-from kemu.storage.statements import TEXT, Compiler, columns_of, insert_all, on_rows, page, plain, upsert, whole
+from kemu.storage.statements import TEXT, Compiler, insert_all, on_rows, page, plain, upsert
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
@@ -87,14 +87,13 @@ class Query(NamedTuple):
     limit: int = 50
 
 
-@on_rows(columns_of(matches))
-def _save_matches(sql: Compiler, given: Any) -> Any:
-    """Insert or update matches. The owner changes only if the match was not scheduled before."""
-    inserted = sql.insert(matches, whole(given))
-    new = inserted.excluded
+def _changed(new: Any) -> dict[str, Any]:
+    """Return what changes of a match. The owner changes only if the match was not scheduled before."""
     owner = case((matches.c.scheduled, matches.c.owner), else_=new.owner)
-    changed = {"status": new.status, "scheduled": new.scheduled, "row": new.row, "owner": owner}
-    return inserted.on_conflict_do_update(index_elements=["id"], set_=changed)
+    return {"status": new.status, "scheduled": new.scheduled, "row": new.row, "owner": owner}
+
+
+_SAVE_MATCHES: Final = upsert(matches, _changed)
 
 
 @on_rows({"match": TEXT})
@@ -230,7 +229,7 @@ class Matches(Aggregate):
 
 def save_matches(rows: Mapping[str, MatchRow], known: Sequence[str], process: str) -> Transaction[None]:
     """Save the rows of matches by id, in one order; `known` are those that may be stored already."""
-    yield _save_matches, [_values(rows[match], process) for match in sorted(rows)]
+    yield _SAVE_MATCHES, [_values(rows[match], process) for match in sorted(rows)]
     if known:
         yield _delete_sitters, [(match,) for match in known]
     if places := [(match, player) for match in sorted(rows) for player in sorted(rows[match].person_ids)]:

@@ -6,17 +6,15 @@ them with NOTIFY, by document and version. One connection listens. A pool reads 
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 import asyncpg
 from sqlalchemy import func, select
 
 from kemu.storage.database import (
-    Appended,
     Database,
     Notifications,
-    Received,
     Row,
     StatementRefused,
     Transaction,
@@ -86,7 +84,8 @@ class PostgresDatabase(Database, Notifications):
     """A PostgreSQL database that many processes may use."""
 
     def __init__(self, url: str) -> None:
-        super().__init__("postgresql")
+        Database.__init__(self, "postgresql")
+        Notifications.__init__(self)
         self._url = url
         self._writes: list[Write] = []
         self._texts: list[str] = []
@@ -95,9 +94,6 @@ class PostgresDatabase(Database, Notifications):
         self._loops: list[asyncio.Task[None]] = []
         self._readers: Any = None
         self._writer: Any = None
-        self._appended: Appended = lambda match, version: None
-        self._received: Received = lambda process, text: None
-        self._resumed: Callable[[], None] = lambda: None
 
     async def open(self) -> None:
         await self._migrate()
@@ -124,9 +120,6 @@ class PostgresDatabase(Database, Notifications):
     def publish(self, text: str) -> None:
         self._texts.append(text)
         self._wake.set()
-
-    def subscribe(self, appended: Appended, received: Received, resumed: Callable[[], None]) -> None:
-        self._appended, self._received, self._resumed = appended, received, resumed
 
     async def query(self, statement: CompiledStatement, arguments: Arguments) -> Sequence[Row]:
         try:
@@ -189,7 +182,8 @@ class PostgresDatabase(Database, Notifications):
         connection.add_termination_listener(lambda _: lost.set())
         try:
             await connection.add_listener(CHANNEL, self._notified)
-            self._resumed()
+            for resumed in self.on_resume:
+                resumed()
             await lost.wait()
         finally:
             connection.terminate()
@@ -201,11 +195,13 @@ class PostgresDatabase(Database, Notifications):
             return
         word, *appends = text.split(" ")
         if word != _APPENDED:
-            self._received(process, text)
+            if word in self.on_text:  # else it is of a newer version
+                self.on_text[word](process, text)
             return
         for append in appends:
             match, version = append.split(":")
-            self._appended(match, int(version))
+            for appended in self.on_append:
+                appended(match, int(version))
 
     async def _transact(self, pool: Any, transaction: Transaction[T]) -> T:
         """Run and commit a transaction on a connection of a pool, or roll it back and raise."""

@@ -10,24 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Dialect,
-    FromClause,
-    Integer,
-    Select,
-    String,
-    Subquery,
-    Table,
-    Text,
-    and_,
-    bindparam,
-    column,
-    func,
-    literal_column,
-    select,
-    true,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import asyncpg
 from sqlalchemy.sql import ClauseElement
@@ -41,9 +24,9 @@ Arguments: TypeAlias = Mapping[str, Any] | Sequence[tuple[Any, ...]]
 Columns: TypeAlias = Mapping[str, TypeEngine[Any]]
 """The columns of the rows in a list, by name."""
 
-TEXT: Final = Text()
-INTEGER: Final = Integer()
-DIALECTS: Final[Mapping[DatabaseKind, type[Dialect]]] = {"sqlite": sqlite.dialect, "postgresql": asyncpg.dialect}
+TEXT: Final = sa.Text()
+INTEGER: Final = sa.Integer()
+DIALECTS: Final[Mapping[DatabaseKind, type[sa.Dialect]]] = {"sqlite": sqlite.dialect, "postgresql": asyncpg.dialect}
 _ROWS: Final = "rows"
 
 
@@ -81,7 +64,7 @@ class Compiler:
 
     def __init__(self, kind: DatabaseKind) -> None:
         self._kind = kind
-        self._dialect: Dialect = DIALECTS[kind]()
+        self._dialect: sa.Dialect = DIALECTS[kind]()
         self._compiled: dict[Statement, CompiledStatement] = {}
 
     def compile(self, statement: Statement) -> CompiledStatement:
@@ -95,27 +78,27 @@ class Compiler:
             self._compiled[statement] = found
         return found
 
-    def insert(self, table: Table, chosen: Select[Any]) -> Any:
+    def insert(self, table: sa.Table, chosen: sa.Select[Any]) -> Any:
         """Insert the rows of a query, whose columns have the names of the table's."""
         insert: Any = sqlite.insert if self._kind == "sqlite" else postgresql.insert
         return insert(table).from_select(chosen.selected_columns.keys(), chosen)
 
-    def _given(self, columns: Columns) -> Subquery:
+    def _given(self, columns: Columns) -> sa.Subquery:
         """The rows of a statement's list, with these columns and `number`, which counts them from 0."""
         if self._kind == "sqlite":
-            each: FromClause = func.json_each(bindparam(_ROWS, type_=TEXT)).table_valued("key", "value")
-            number: ColumnElement[int] = each.c.key
-            values: list[ColumnElement[Any]] = [
-                func.json_extract(each.c.value, literal_column(f"'$[{place}]'"), type_=kind).label(name)
+            each: sa.FromClause = sa.func.json_each(sa.bindparam(_ROWS, type_=TEXT)).table_valued("key", "value")
+            number: sa.ColumnElement[int] = each.c.key
+            values: list[sa.ColumnElement[Any]] = [
+                sa.func.json_extract(each.c.value, sa.literal_column(f"'$[{place}]'"), type_=kind).label(name)
                 for place, (name, kind) in enumerate(columns.items())
             ]
         else:
-            arrays = [bindparam(name, type_=postgresql.ARRAY(kind)) for name, kind in columns.items()]
-            named = [column(name, kind) for name, kind in columns.items()]
-            each = func.unnest(*arrays).table_valued(*named, with_ordinality="place").render_derived()
+            arrays = [sa.bindparam(name, type_=postgresql.ARRAY(kind)) for name, kind in columns.items()]
+            named = [sa.column(name, kind) for name, kind in columns.items()]
+            each = sa.func.unnest(*arrays).table_valued(*named, with_ordinality="place").render_derived()
             number = each.c.place - 1
             values = [each.c[name] for name in columns]
-        return select(number.label("number"), *values).subquery("given")
+        return sa.select(number.label("number"), *values).subquery("given")
 
 
 Build: TypeAlias = Callable[[Compiler, Any], Any]
@@ -132,39 +115,39 @@ def on_rows(columns: Columns) -> Callable[[Build], Statement]:
     return lambda build: Statement(build, columns)
 
 
-def columns_of(table: Table) -> Columns:
+def columns_of(table: sa.Table) -> Columns:
     """Return the columns of a table for a list of whole rows; a text of limited length is never cut to it."""
-    return {found.name: TEXT if isinstance(found.type, String) else found.type for found in table.c}
+    return {found.name: TEXT if isinstance(found.type, sa.String) else found.type for found in table.c}
 
 
-def whole(given: Any) -> Select[Any]:
+def whole(given: Any) -> sa.Select[Any]:
     """Return the rows of a list. Without a WHERE, SQLite takes the ON of ON CONFLICT for that of a join."""
-    return select(*(found for found in given.c if found.name != "number")).where(true())
+    return sa.select(*(found for found in given.c if found.name != "number")).where(sa.true())
 
 
-def lookup(table: Table, *keys: str, order: str = "id") -> Statement:
+def lookup(table: sa.Table, *keys: str, order: str = "id") -> Statement:
     """Return the lookup of whole rows by some columns, in the order of another one."""
 
     def build(sql: Compiler, given: Any) -> Any:
-        wanted = and_(*(table.c[key] == given.c[key] for key in keys))
-        chosen = select(given.c.number, *table.c).join_from(given, table, wanted)
+        wanted = sa.and_(*(table.c[key] == given.c[key] for key in keys))
+        chosen = sa.select(given.c.number, *table.c).join_from(given, table, wanted)
         return chosen.order_by(given.c.number, table.c[order])
 
     return Statement(build, dict.fromkeys(keys, TEXT))
 
 
-def page(table: Table, *columns: ColumnElement[Any]) -> Statement:
+def page(table: sa.Table, *columns: sa.ColumnElement[Any]) -> Statement:
     """Return the selection of at most `limit` rows whose id is greater than `after`, by id."""
-    later = select(*columns).where(table.c.id > bindparam("after"))
-    return plain(later.order_by(table.c.id).limit(bindparam("limit")))
+    later = sa.select(*columns).where(table.c.id > sa.bindparam("after"))
+    return plain(later.order_by(table.c.id).limit(sa.bindparam("limit")))
 
 
-def insert_all(table: Table) -> Statement:
+def insert_all(table: sa.Table) -> Statement:
     """Return the insertion of whole rows."""
     return Statement(lambda sql, given: sql.insert(table, whole(given)), columns_of(table))
 
 
-def insert_new(table: Table) -> Statement:
+def insert_new(table: sa.Table) -> Statement:
     """Return the insertion of the rows whose primary key is not there yet. Gives the primary keys of those inserted."""
 
     def build(sql: Compiler, given: Any) -> Any:
@@ -173,13 +156,17 @@ def insert_new(table: Table) -> Statement:
     return Statement(build, columns_of(table))
 
 
-def upsert(table: Table) -> Statement:
-    """Return the insertion of rows that updates all columns of those whose primary key is there."""
+def upsert(table: sa.Table, changes: Callable[[Any], Mapping[str, Any]] | None = None) -> Statement:
+    """Return the insertion of rows that updates those whose primary key is there.
+
+    `changes` gives the new values of some columns from the row that is not inserted; without it all columns change.
+    """
+    keys = [key.name for key in table.primary_key]
 
     def build(sql: Compiler, given: Any) -> Any:
         inserted = sql.insert(table, whole(given))
-        keys = [key.name for key in table.primary_key]
-        changed = {found.name: inserted.excluded[found.name] for found in table.c if found.name not in keys}
-        return inserted.on_conflict_do_update(index_elements=keys, set_=changed)
+        new = inserted.excluded
+        others = {found.name: new[found.name] for found in table.c if found.name not in keys}
+        return inserted.on_conflict_do_update(index_elements=keys, set_=changes(new) if changes else others)
 
     return Statement(build, columns_of(table))

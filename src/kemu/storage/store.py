@@ -13,15 +13,12 @@ from sqlalchemy.exc import ArgumentError
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
+from kemu.storage.analysis import Explorer, Puzzles, Reviews
 from kemu.storage.database import Notifications
-from kemu.storage.explorer import Explorer
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
-from kemu.storage.players import Players
+from kemu.storage.players import Players, Sessions
 from kemu.storage.postgres import PostgresDatabase
-from kemu.storage.puzzles import Puzzles
-from kemu.storage.reviews import Reviews
-from kemu.storage.sessions import Sessions
 from kemu.storage.sqlite import SqliteDatabase, lock_file
 from kemu.storage.studies import Studies
 

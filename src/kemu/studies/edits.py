@@ -103,10 +103,8 @@ SavedEdit: TypeAlias = AnyEdit | LinksChanged | StudyDeleted
 """An edit that makes a version of a study."""
 
 
-class UnknownStudy(KemuError):
+class UnknownStudy(KemuError, code="unknown-study"):
     """Raised when a study does not exist or the caller may not read it."""
-
-    code = "unknown-study"
 
 
 class StudyCommand(Struct, frozen=True):

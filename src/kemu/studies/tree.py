@@ -38,16 +38,12 @@ MOST_MARKS: Final = 64
 """At one node."""
 
 
-class UnknownNode(KemuError):
+class UnknownNode(KemuError, code="unknown-node"):
     """A chapter has no node, or a study no chapter, at this place."""
 
-    code = "unknown-node"
 
-
-class StudyLimit(KemuError):
+class StudyLimit(KemuError, code="study-limit"):
     """A study, a chapter or a text would become too large."""
-
-    code = "study-limit"
 
 
 class Mark(NamedTuple):

@@ -27,14 +27,12 @@ from kemu.core.game import CHANCE, SPECTATOR, AnyGame, Seat
 from kemu.core.record import LARGEST, Record, replay
 from kemu.games import game, text
 from kemu.games import series as series_rules
-from kemu.play.clock import ClockTerms, GameClock, NoClock
-from kemu.play.commands import Accept, Offer, Resign
+from kemu.play.commands import Accept, Entry, Offer, Resign, What
 from kemu.play.dealer import Dealer
-from kemu.play.events import Entry, What
 from kemu.play.local import NO_ID, LocalMatch, start, start_from
 from kemu.play.runner import Answer, NoJournal
 from kemu.play.table import Table, next_match
-from kemu.play.terms import Player, new_series
+from kemu.play.terms import ClockTerms, GameClock, NoClock, Player, new_series
 from kemu.terminal.screen import MARKERS, scale, seat_name, with_log
 
 HUMAN: Final = "human"

@@ -55,10 +55,8 @@ BUSY_SECONDS: Final = 60.0
 """How long to wait for another process that writes."""
 
 
-class WorkersLost(KemuError):
+class WorkersLost(KemuError, code="workers-lost"):
     """Raised when processes were killed again and again before any of them had a result."""
-
-    code = "workers-lost"
 
 
 class FinishedTask(NamedTuple, Generic[T_co, R_co]):
@@ -199,10 +197,8 @@ def _end_with_pipe(reader: Connection) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-class TasksUnavailable(KemuError):
+class TasksUnavailable(KemuError, code="unavailable"):
     """Raised when the file of finished tasks cannot be read or written."""
-
-    code = "unavailable"
 
 
 class TaskStore:

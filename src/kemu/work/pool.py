@@ -117,10 +117,8 @@ class FairQueue:
             del self._served[next(iter(self._served))]
 
 
-class TaskFailed(KemuError):
+class TaskFailed(KemuError, code="study-failed"):
     """Raised when a task failed, or its process ended or took too long; `reason` is for the log."""
-
-    code = "study-failed"
 
     def __init__(self, reason: str) -> None:
         super().__init__("This could not be worked out; try again.")

@@ -39,10 +39,8 @@ EASIEST_DEPTH: Final = 2
 """At most so many puzzles are solved with the second action."""
 
 
-class UnknownPuzzle(KemuError):
+class UnknownPuzzle(KemuError, code="unknown-puzzle"):
     """No puzzle has this id."""
-
-    code = "unknown-puzzle"
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,149 @@
-"""Accounts: a name with a password, recovery codes instead of e-mail, and who may try how often."""
+"""Accounts: a name with a password, recovery codes instead of e-mail, and how often somebody may try."""
 
-from typing import Final
+import asyncio
+import os
+import re
+import unicodedata
+from collections.abc import Callable
+from secrets import choice, randbelow
+from typing import Annotated, Final, TypeAlias, TypeVar
 
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error
 from litestar.datastructures import Cookie
+from msgspec import Meta
 from msgspec.structs import replace
 
-from kemu.core.errors import KemuError
-from kemu.server.auth.identity import Identity, NotSignedIn, Visitor
-from kemu.server.auth.names import check_free, clean_name, find_account, spelling
-from kemu.server.auth.passwords import Passwords, code_digest, new_codes
-from kemu.server.limits import Rates
-from kemu.storage.players import PlayerRow
+from kemu.core.errors import KemuError, ParseError
+from kemu.server.auth.identity import Identity, NotSignedIn, Visitor, digest
+from kemu.server.runtime import Rates, TooMany
+from kemu.storage.errors import NameTaken
+from kemu.storage.players import PlayerRow, Players
 from kemu.storage.store import Store
+
+MOST_CHARACTERS: Final = 30
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MOST_CHARACTERS)]
+MOST_LOGIN_CHARACTERS: Final = 80
+"""The longest that the column of logins holds; some characters become three without their case."""
+
+_UNSEEN: Final = frozenset({"C", "Z", "M"})
+"""Categories that alone make no visible name: control and format characters, separators, marks."""
+
+_BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Characters that count as letters or signs and show nothing."""
+
+
+def clean_name(name: str) -> str:
+    """Return a name fit to be shown: in one normal form, with single spaces, of visible characters.
+
+    Raises ParseError for control and format characters, which can turn the direction of the text around them, for line
+    breaks, and for characters that stand for several others, of which a short name becomes a long one.
+    """
+    plain = unicodedata.normalize("NFC", name)
+    if any(_refused(character) for character in plain):
+        raise ParseError("A name has visible characters and spaces only.")
+    normal = unicodedata.normalize("NFKC", plain)
+    if len(normal) > len(plain):
+        raise ParseError("A name has no characters that stand for several others.")
+    shown = " ".join(normal.split())
+    visible = any(unicodedata.category(character)[0] not in _UNSEEN for character in shown)
+    if not visible or len(shown) > MOST_CHARACTERS or len(shown.casefold()) > MOST_LOGIN_CHARACTERS:
+        raise ParseError("A name has 1 to 30 visible characters.")
+    return shown
+
+
+def _refused(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category[0] == "C" or category in ("Zl", "Zp") or character in _BLANK
+
+
+async def find_account(players: Players, name: str) -> PlayerRow | None:
+    """Return the account of this name, without regard to case and to how its characters are written."""
+    # Accounts of earlier versions may have a name that NFKC changes; most names are the same in both forms.
+    for spelled in dict.fromkeys(" ".join(unicodedata.normalize(form, name).split()) for form in ("NFC", "NFKC")):
+        found = None if "\0" in spelled else await players.account(spelled)
+        if found is not None:
+            return found
+    return None
+
+
+def spelling(name: str) -> str:
+    """Return one text for all ways to write a name with which `find_account` finds the same account."""
+    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+
+
+async def check_free(players: Players, name: str, player: str) -> None:
+    """Raise NameTaken if an account of another player has this name."""
+    account = await find_account(players, name)
+    if account is not None and account.id != player:
+        raise NameTaken("Another account has this name.")
+
+
+HASHES_AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))
+"""Each takes 64 MiB and a core for a while."""
+
+MOST_WAITING: Final = 64
+"""How many hashes may wait before further ones are refused."""
+
+CODES: Final = 10
+"""Recovery codes of a player."""
+
+_GROUPS, _GROUP_CHARACTERS = 4, 5
+_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: letters that look like digits are left out, and read as those."""
+
+T = TypeVar("T")
+
+_HASHER: Final = PasswordHasher()
+_UNKNOWN_HASH: Final = _HASHER.hash(str(randbelow(2**64)))
+
+
+class Passwords:
+    """Hashes and checks passwords in threads, a few at once."""
+
+    def __init__(self) -> None:
+        self._running = asyncio.Semaphore(HASHES_AT_ONCE)
+        self._waiting = 0
+
+    async def hash(self, password: str) -> str:
+        """Return a password as it is kept; takes some time by design. Raises TooMany if too many wait."""
+        return await self._run(_HASHER.hash, password)
+
+    async def matches(self, known: str | None, password: str) -> bool:
+        """Return whether this is the password; takes as long if there is none to compare with. Raises TooMany."""
+        return await self._run(_matches, known, password)
+
+    async def _run(self, function: Callable[..., T], *arguments: object) -> T:
+        if self._waiting >= MOST_WAITING:
+            raise TooMany("Too many people sign in just now; try again in a moment.")
+        self._waiting += 1
+        try:
+            async with self._running:
+                return await asyncio.to_thread(function, *arguments)
+        finally:
+            self._waiting -= 1
+
+
+def _matches(known: str | None, password: str) -> bool:
+    try:
+        return _HASHER.verify(known or _UNKNOWN_HASH, password) and known is not None
+    except Argon2Error:
+        return False
+
+
+def new_codes() -> list[str]:
+    """Recovery codes, each of 100 random bits."""
+    return [
+        "-".join("".join(choice(_ALPHABET) for _ in range(_GROUP_CHARACTERS)) for _ in range(_GROUPS))
+        for _ in range(CODES)
+    ]
+
+
+def code_digest(code: str) -> str:
+    """Return a recovery code as it is kept, however it was typed. Its 100 random bits need no slow hash."""
+    plain = re.sub(r"[^0-9A-Z]", "", code.upper()).translate(str.maketrans("OIL", "011"))
+    return digest(plain)
+
 
 ATTEMPTS_PER_MINUTE: Final = 6
 """Wrong passwords for one name from one address, or in one session."""
@@ -20,10 +152,8 @@ WRONG_CODE: Final = "Name or recovery code is wrong."
 TOO_MANY_ATTEMPTS: Final = "Too many attempts; try again in a minute, or use a recovery code."
 
 
-class AccountExists(KemuError):
+class AccountExists(KemuError, code="account-exists"):
     """The player has an account already."""
-
-    code = "account-exists"
 
 
 class Accounts:

@@ -1,6 +1,7 @@
 """Who somebody is: a guest or an account by the session of their device, a program by its token."""
 
 import contextlib
+import hashlib
 import hmac
 import logging
 import re
@@ -13,13 +14,60 @@ from litestar.datastructures import Cookie
 from msgspec import Struct
 
 from kemu.core.errors import KemuError
-from kemu.server.auth.names import guest
-from kemu.server.auth.passwords import digest
-from kemu.server.auth.sessions import UNKNOWN_MS, UNUSED_MS, SessionCookie, new_session, read_cookie, set_cookie
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import PasswordChanged
-from kemu.storage.players import PlayerRow, TokenRow
+from kemu.storage.players import PlayerRow, SessionRow, TokenRow
 from kemu.storage.store import Store
+
+COOKIE: Final = "kemu"
+COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
+
+UNUSED_MS: Final = COOKIE_SECONDS * 1000
+"""A session that was not used for so long ends."""
+
+UNKNOWN_MS: Final = 30 * 24 * 60 * 60 * 1000
+"""The same for a guest who never played nor chose a name."""
+
+_COOKIE: Final = re.compile(rf"(?:^|;)\s*{COOKIE}=([A-Za-z0-9_-]{{16}})\.([A-Za-z0-9_-]{{43}})\s*(?:;|$)")
+
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+"""Words in a User-Agent, the telling ones first: most browsers also name others."""
+
+
+def device_name(user_agent: str) -> str:
+    """Browser and system as a User-Agent names them, such as "Firefox, Linux"; nothing else of it is kept."""
+    found = [next((name for word, name in words if word in user_agent), None) for words in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(name for name in found if name) or "Unknown"
+
+
+def digest(secret: str) -> str:
+    """Return a random secret as it is kept."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def guest(player: str) -> PlayerRow:
+    """Return a guest before they chose a name; the same one has the same number."""
+    number = int(hashlib.sha256(player.encode()).hexdigest(), 16) % 9000 + 1000
+    return PlayerRow(player, f"Guest {number}")
+
 
 BEARER: Final = re.compile(r"Bearer kemu_([A-Za-z0-9-]{1,40})_([A-Za-z0-9_-]{1,100})")
 
@@ -34,7 +82,6 @@ TOUCH_MS: Final = 5 * 60 * 1000
 
 PLAYER_CHANGED: Final = "changed"
 ENDED: Final = "ended"
-WORDS: Final = (PLAYER_CHANGED, ENDED)
 """First words of the notifications with which other processes drop a player or a credential from their caches."""
 
 Scope: TypeAlias = Literal["play", "read"]
@@ -44,22 +91,16 @@ Ended: TypeAlias = Callable[[str | None], None]
 log = logging.getLogger(__name__)
 
 
-class NotSignedIn(KemuError):
+class NotSignedIn(KemuError, code="not-signed-in"):
     """The token or password is wrong, or an account is needed."""
 
-    code = "not-signed-in"
 
-
-class SessionEnded(KemuError):
+class SessionEnded(KemuError, code="session-ended"):
     """The session or token with which a socket was opened has ended."""
 
-    code = "session-ended"
 
-
-class TokenScope(KemuError):
+class TokenScope(KemuError, code="token-scope"):
     """A token may not do this."""
-
-    code = "token-scope"
 
 
 class Visitor(Struct, frozen=True):
@@ -95,6 +136,8 @@ class Identity:
         self._changes = 0
         self._ended: dict[str, None] = {}  # credentials that ended lately, in this order
         self._on_end: list[Ended] = []
+        self._notifications.on_text.update(dict.fromkeys((PLAYER_CHANGED, ENDED), self._message_received))
+        self._notifications.on_resume.append(self._resumed)
 
     async def prune(self) -> None:
         """Drop the sessions that nobody has used for long."""
@@ -114,8 +157,8 @@ class Identity:
         """
         if authorization is not None:
             return await self._by_token(authorization)
-        named = read_cookie(cookies)
-        found = None if named is None else await self._by_session(named)
+        named = _COOKIE.search(cookies)
+        found = None if named is None else await self._by_session(named[1], named[2])
         return found or Visitor(guest(token_urlsafe(8)))
 
     def has_ended(self, visitor: Visitor) -> bool:
@@ -127,13 +170,13 @@ class Identity:
         found = await self._sessions.session(credential) or await self._players.token(credential)
         return found is not None
 
-    async def _by_session(self, cookie: SessionCookie) -> Visitor | None:
-        until, known, visitor = self._cache.get(cookie.session, (0.0, "", None))
-        given = digest(cookie.secret)
+    async def _by_session(self, name: str, secret: str) -> Visitor | None:
+        until, known, visitor = self._cache.get(name, (0.0, "", None))
+        given = digest(secret)
         if visitor is not None and until > monotonic() and hmac.compare_digest(known, given):
             return visitor
         changes = self._changes
-        session = await self._sessions.session(cookie.session)
+        session = await self._sessions.session(name)
         if session is None or not hmac.compare_digest(session.digest, given):
             return None
         if (now := now_ms()) - session.used >= TOUCH_MS:
@@ -181,17 +224,23 @@ class Identity:
 
         Raises PasswordChanged if an account has another password by now.
         """
-        session, cookie = new_session(player.id, device, now_ms())
-        await self._sessions.add_session(session, player.password)
-        return Visitor(player, session=session.id, kept=kept), set_cookie(cookie, secure=self._secure)
+        session, secret = token_urlsafe(12), token_urlsafe(32)
+        row = SessionRow(session, player.id, digest(secret), device, now_ms())
+        await self._sessions.add_session(row, player.password)
+        return Visitor(player, session=session, kept=kept), self._cookie(session, secret)
 
     async def rotate(self, player: str, session: str) -> Cookie:
         """Give a session another secret, so that the cookie before is void. Raises NotSignedIn if it has ended."""
-        cookie = SessionCookie(session, token_urlsafe(32))
-        if not await self._sessions.rotate_session(session, digest(cookie.secret)):
+        secret = token_urlsafe(32)
+        if not await self._sessions.rotate_session(session, digest(secret)):
             raise NotSignedIn("This session has ended.")
         self.player_changed(player)
-        return set_cookie(cookie, secure=self._secure)
+        return self._cookie(session, secret)
+
+    def _cookie(self, session: str, secret: str) -> Cookie:
+        """Return the cookie that gives a browser its session; the secret is kept nowhere else."""
+        value, secure = f"{session}.{secret}", self._secure
+        return Cookie(COOKIE, "/", value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure)
 
     async def end(self, player: str, session: str | None) -> bool:
         """End one session of a player; return False if there is no such session."""
@@ -226,7 +275,7 @@ class Identity:
 
     # Notifications of other processes.
 
-    def message_received(self, process: str, text: str) -> None:
+    def _message_received(self, process: str, text: str) -> None:
         """Drop what another process has changed."""
         word, _, name = text.partition(" ")
         if word == PLAYER_CHANGED:
@@ -234,7 +283,7 @@ class Identity:
         else:
             self._end(name)
 
-    def resumed(self) -> None:
+    def _resumed(self) -> None:
         """Notifications may have been missed: trust nothing that is cached."""
         self._clear()
         for ended in self._on_end:

@@ -87,16 +87,12 @@ def _counted(address: str) -> str:
     return address if found is None else str(found)
 
 
-class BadOrigin(KemuError):
+class BadOrigin(KemuError, code="bad-origin"):
     """The request comes from a page of another site."""
 
-    code = "bad-origin"
 
-
-class BadHost(KemuError):
+class BadHost(KemuError, code="bad-host"):
     """The request asks for another host than this one."""
-
-    code = "bad-host"
 
 
 def check_host(headers: Mapping[str, str], settings: Settings) -> None:

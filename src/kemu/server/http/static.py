@@ -18,8 +18,7 @@ from litestar.response import File, Redirect
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from kemu.server.http.caller import AnyRequest
-from kemu.server.http.errors import refuse
+from kemu.server.http.requests import AnyRequest, refuse
 
 CLIENT: Final = Path(__file__).parents[2] / "web"
 DOCS: Final = Path(__file__).parents[2] / "docs"

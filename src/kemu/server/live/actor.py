@@ -19,8 +19,10 @@ from websockets.frames import CloseCode
 from kemu.core.errors import KemuError
 from kemu.play.errors import AlreadyDone
 from kemu.play.runner import C, D, Decider, E, Journal, Runner
-from kemu.server.live.connection import Asked, DocumentConnection
-from kemu.server.live.frames import Done, Refused, encode
+from kemu.server.auth.identity import TokenScope
+from kemu.server.live.connection import Asked, OpenSockets, SocketConnection, SocketOwner
+from kemu.server.live.frames import Done, Follow, Refused, encode
+from kemu.server.live.websocket import WebSocket
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import StoreUnavailable
 
@@ -35,10 +37,43 @@ V = TypeVar("V")
 """What a connection looks through: a seat, or the secret of a link."""
 
 
-class Fault(KemuError):
-    """Something went wrong that should not."""
+class DocumentConnection(SocketConnection):
+    """One socket at a live document, such as a player's or a spectator's at a match.
 
-    code = "internal"
+    `text` says that its frames have text drawings, `key` is the secret of the link that it was opened with.
+    """
+
+    __slots__ = ("_actor", "key", "text")
+
+    def __init__(
+        self, opened: OpenSockets, websocket: WebSocket, owner: SocketOwner, actor: "AnyActor", asked: Asked
+    ) -> None:
+        super().__init__(opened, websocket, owner, actor.decode)
+        self._actor = actor
+        self.text = asked.text
+        self.key = asked.key
+
+    def move(self, actor: "AnyActor") -> None:
+        """Leave the document for another one."""
+        self._actor.disconnect(self)
+        self._actor = actor
+
+    def _handle(self, message: Any) -> None:
+        """Pass a message on to the actor of the document."""
+        if self.owner.reads_only and not isinstance(message, self._actor.reading):
+            self.refuse(TokenScope("A token to read cannot do this."), message.id)
+        elif type(message) is Follow:
+            self.socket.pause()
+            self._open.follow(self, message)
+        else:
+            self._actor.message_received(self, message)
+
+    def _leave(self) -> None:
+        self._actor.disconnect(self)
+
+
+class Fault(KemuError, code="internal"):
+    """Something went wrong that should not."""
 
 
 Render: TypeAlias = Callable[[DocumentConnection, V, str | UnsetType], bytes]
@@ -122,7 +157,7 @@ class Actor(ABC, Generic[D, C, E, V]):
         """Read what other processes may have saved."""
         self._runner.catch_up()
 
-    # DocumentConnections.
+    # Connections.
 
     @abstractmethod
     def admit(self, player: str, asked: Asked, room: int) -> V:
@@ -215,6 +250,9 @@ class Actor(ABC, Generic[D, C, E, V]):
         del self._pending[entry.by, entry.command]
         pending.answered = True
         return pending.connection
+
+
+AnyActor: TypeAlias = Actor[Any, Any, Any, Any]
 
 
 def presentable(error: Exception) -> KemuError:

@@ -9,7 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -17,14 +17,11 @@ from msgspec.structs import asdict
 
 from kemu.play.commands import Command, Id
 from kemu.play.errors import MatchRunning
-from kemu.server.limits import AnalysisAsker, TooMany
 from kemu.server.live.actor import presentable
-from kemu.server.live.connection import Connections, SocketConnection, SocketOwner
+from kemu.server.live.connection import OpenSockets, SocketConnection, SocketOwner
 from kemu.server.live.frames import Refused, encode
 from kemu.server.live.websocket import WebSocket
-from kemu.server.runtime import BackgroundTasks
-from kemu.server.settings import Settings
-from kemu.storage.matches import Matches
+from kemu.server.runtime import AnalysisAsker, Runtime, TooMany
 from kemu.work import tasks
 from kemu.work.pool import Asker, Urgency, WorkerPool
 from kemu.work.tasks import A, AnalysisStep, LinesQuestion, PositionQuestion, Q, Refutation, Task
@@ -89,11 +86,11 @@ AnalysisAnswer: TypeAlias = AnalysisFrame | RefutationFrame | Finished | Refused
 class Analyses:
     """Passes questions to the workers for analyses, with a fair share for each address."""
 
-    def __init__(self, pool: WorkerPool, settings: Settings, matches: Matches) -> None:
+    def __init__(self, pool: WorkerPool, runtime: Runtime) -> None:
+        self.start: Final = runtime.tasks.start
         self._pool = pool
-        self._per_player = settings.analyses_per_player
-        self._per_address = settings.analyses_per_address
-        self._matches = matches
+        self._settings = runtime.settings
+        self._matches = runtime.store.matches
         self._players: Counter[str] = Counter()  # open streams
         self._addresses: Counter[str] = Counter()
 
@@ -124,9 +121,9 @@ class Analyses:
 
     def _begin(self, asker: AnalysisAsker) -> None:
         """Count one more stream, or raise TooMany."""
-        if self._players[asker.player] >= self._per_player:
+        if self._players[asker.player] >= self._settings.analyses_per_player:
             raise TooMany("You have as many analyses and reviews open as you may; close another page.")
-        if self._addresses[asker.address] >= self._per_address:
+        if self._addresses[asker.address] >= self._settings.analyses_per_address:
             raise TooMany("Too many analyses are open from your address; try again later.")
         self._players[asker.player] += 1
         self._addresses[asker.address] += 1
@@ -145,29 +142,27 @@ def _game(question: Any) -> str:
 
 # The sockets.
 
+_TASKS: Final[dict[type, tuple[Task[Any, Any], type[AnalysisFrame | RefutationFrame]]]] = {
+    Analyse: (tasks.ANALYSE, AnalysisFrame),
+    Refute: (tasks.REFUTE, RefutationFrame),
+}
+"""What answers each message, and the frame of an answer."""
+
 
 class AnalysisConnection(SocketConnection):
     """One socket of an analysis board."""
 
-    __slots__ = ("_analyses", "_tasks", "_work")
+    __slots__ = ("_analyses", "_work")
 
-    def __init__(
-        self,
-        connections: Connections,
-        websocket: WebSocket,
-        owner: SocketOwner,
-        analyses: Analyses,
-        background: BackgroundTasks,
-    ) -> None:
-        super().__init__(connections, websocket, owner, decode_analysis_message)
+    def __init__(self, opened: OpenSockets, websocket: WebSocket, owner: SocketOwner, analyses: Analyses) -> None:
+        super().__init__(opened, websocket, owner, decode_analysis_message)
         self._analyses = analyses
-        self._tasks = background
         self._work: asyncio.Task[None] | None = None
 
     def _handle(self, message: AnalysisMessage) -> None:
         self._leave()
         if not isinstance(message, Stop):
-            self._work = self._tasks.start(self._answer(message))
+            self._work = self._analyses.start(self._answer(message))
 
     def _leave(self) -> None:
         if self._work is not None:
@@ -175,27 +170,16 @@ class AnalysisConnection(SocketConnection):
             self._work = None
 
     async def _answer(self, message: Analyse | Refute) -> None:
+        """Send the answers to a question as they come."""
+        task, frame = _TASKS[type(message)]
         try:
-            if isinstance(message, Analyse):
-                lines: LinesQuestion = message
-                steps = self._analyses.stream(tasks.ANALYSE, lines, self._asker)
-                await self._send(steps, AnalysisFrame, message.id)
-            else:
-                position: PositionQuestion = message
-                refutations = self._analyses.stream(tasks.REFUTE, position, self._asker)
-                await self._send(refutations, RefutationFrame, message.id)
+            async with aclosing(self._analyses.stream(task, message, self._asker)) as answers:
+                async for answer in answers:
+                    self.send(encode(frame(re=message.id, **asdict(answer))))
         except Exception as error:
             self.refuse(presentable(error), message.id)
         else:
             self.send(encode(Finished(message.id)))
-
-    async def _send(
-        self, answers: AsyncGenerator[Struct, None], frame: type[AnalysisFrame | RefutationFrame], re: Id
-    ) -> None:
-        """Send the answers to a question as they come."""
-        async with aclosing(answers):
-            async for answer in answers:
-                self.send(encode(frame(re=re, **asdict(answer))))
 
     @property
     def _asker(self) -> AnalysisAsker:

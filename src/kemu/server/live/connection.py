@@ -8,19 +8,19 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sized
 from time import monotonic
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.errors import KemuError, ParseError
 from kemu.play.commands import Id
-from kemu.server.auth.identity import SessionEnded, TokenScope
+from kemu.server.auth.identity import SessionEnded
 from kemu.server.auth.origin import is_within, networks
-from kemu.server.limits import Allowance, TooMany, descriptor_limit
 from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.messages import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.websocket import WebSocket
+from kemu.server.runtime import Allowance, Runtime, TooMany, descriptor_limit
 from kemu.server.settings import Settings
 
 ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
@@ -66,38 +66,22 @@ class _Named(Struct):
     id: Id | UnsetType = UNSET
 
 
-class Connections(Protocol):
-    """The connections of a process, which each of them belongs to."""
-
-    def disconnected(self, connection: Any) -> None:
-        """Take note that the socket of a connection is closed."""
-
-    def count_refusal(self) -> None:
-        """Count a message that was no command, or one too many."""
-
-    def new_allowance(self) -> Allowance:
-        """Return how many messages a connection may send."""
-
-    def follow(self, connection: Any, message: Follow) -> None:
-        """Let a connection go on with another match."""
-
-
 class SocketConnection(ABC):
     """One open socket; a subclass says what its messages do and what its end means."""
 
-    __slots__ = ("_allowance", "_connections", "_decode", "_malformed", "closed", "owner", "player", "socket")
+    __slots__ = ("_allowance", "_decode", "_malformed", "_open", "closed", "owner", "player", "socket")
 
     def __init__(
-        self, connections: Connections, websocket: WebSocket, owner: SocketOwner, decode: Callable[[bytes], Any]
+        self, opened: "OpenSockets", websocket: WebSocket, owner: SocketOwner, decode: Callable[[bytes], Any]
     ) -> None:
         self.closed = False
         self.owner = owner
         self.player = owner.player
-        self._connections = connections
+        self._open = opened
         self.socket = websocket
         self._decode = decode
         self._malformed = 0
-        self._allowance = connections.new_allowance()
+        self._allowance = Allowance(opened.settings.messages_per_second, monotonic())
 
     def send(self, frame: bytes) -> None:
         """Send a message; never waits."""
@@ -116,7 +100,7 @@ class SocketConnection(ABC):
 
     def refuse(self, error: KemuError, command: str | UnsetType) -> None:
         """Answer a message that was not carried out, and count it."""
-        self._connections.count_refusal()
+        self._open.counters.refusals += 1
         self.send(encode(Refused.by(error, command)))
 
     @abstractmethod
@@ -149,7 +133,7 @@ class SocketConnection(ABC):
         if not self.closed:
             self.closed = True
             self._leave()
-            self._connections.disconnected(self)
+            self._open.discard(self)
 
     def _refuse_malformed(self, message: bytes, error: Exception) -> None:
         name: Id | UnsetType = UNSET
@@ -161,64 +145,14 @@ class SocketConnection(ABC):
             self.socket.close(MALFORMED)
 
 
-class LiveDocument(Protocol):
-    """The actor of a live document, as its connections know it."""
-
-    @property
-    def reading(self) -> tuple[type, ...]:
-        """The messages that change nothing."""
-
-    @property
-    def decode(self) -> Callable[[bytes], Any]:
-        """Reads a message of a client, and raises MsgspecError if it is none."""
-
-    def message_received(self, connection: Any, message: Any) -> None:
-        """Take a message of a connection."""
-
-    def disconnect(self, connection: Any) -> None:
-        """Remove a connection."""
-
-
-class DocumentConnection(SocketConnection):
-    """One socket at a live document, such as a player's or a spectator's at a match.
-
-    `text` says that its frames have text drawings, `key` is the secret of the link that it was opened with.
-    """
-
-    __slots__ = ("_actor", "key", "text")
-
-    def __init__(
-        self, connections: Connections, websocket: WebSocket, owner: SocketOwner, actor: LiveDocument, asked: Asked
-    ) -> None:
-        super().__init__(connections, websocket, owner, actor.decode)
-        self._actor = actor
-        self.text = asked.text
-        self.key = asked.key
-
-    def move(self, actor: LiveDocument) -> None:
-        """Leave the document for another one."""
-        self._actor.disconnect(self)
-        self._actor = actor
-
-    def _handle(self, message: Any) -> None:
-        """Pass a message on to the actor of the document."""
-        if self.owner.reads_only and not isinstance(message, self._actor.reading):
-            self.refuse(TokenScope("A token to read cannot do this."), message.id)
-        elif type(message) is Follow:
-            self.socket.pause()
-            self._connections.follow(self, message)
-        else:
-            self._actor.message_received(self, message)
-
-    def _leave(self) -> None:
-        self._actor.disconnect(self)
-
-
 class OpenSockets:
     """All open sockets of a process, counted by player and by address, and found by what they were opened with."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, runtime: Runtime, follow: Callable[[Any, Follow], None]) -> None:
+        """`follow` lets a connection go on with another match."""
+        self.settings = runtime.settings
+        self.counters = runtime.counters
+        self.follow = follow
         self._by_credential: dict[str, set[SocketConnection]] = {}
         self._players: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
@@ -234,9 +168,9 @@ class OpenSockets:
 
     def check(self, owner: SocketOwner) -> None:
         """Raise TooMany if this player or address may open no more."""
-        if self._players[owner.player] >= self._settings.sockets_per_player:
+        if self._players[owner.player] >= self.settings.sockets_per_player:
             raise TooMany("You have too many sockets open.")
-        if self._addresses[owner.address] >= self._settings.sockets_per_address:
+        if self._addresses[owner.address] >= self.settings.sockets_per_address:
             raise TooMany("Too many sockets are open from your address.")
 
     def add(self, opened: SocketConnection) -> None:

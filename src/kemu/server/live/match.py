@@ -1,29 +1,49 @@
-"""The actor of a match: its connections look through seats, and it knows which of the players are away."""
+"""Live matches: an actor for each, whose connections look through seats, and the registry of those in this process.
+
+The registry creates, loads and saves them with their rows and ratings, and owns those that jobs look after.
+"""
 
 import asyncio
 import logging
 from asyncio import TimerHandle
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
 from msgspec import UNSET, UnsetType
 from websockets.frames import CloseCode
 
-from kemu.core.game import SPECTATOR, Seat
-from kemu.play.commands import AnyCommand, SeatCommand, TableCommand
+from kemu.core.game import SPECTATOR, AnyGame, Seat
+from kemu.games import game as make_game
+from kemu.games import series
+from kemu.play.commands import AnyCommand, Entry, Join, Rematched, SeatCommand, TableCommand, decode_entry, encode_entry
+from kemu.play.dealer import Dealer
 from kemu.play.decide import TableRules
 from kemu.play.errors import NotYours
-from kemu.play.events import Entry
-from kemu.play.runner import Journal
-from kemu.play.table import Table
-from kemu.server.limits import TooMany
-from kemu.server.live.actor import FULL, Actor, Render
-from kemu.server.live.connection import Asked, DocumentConnection
-from kemu.server.live.frames import READING, Full, Look, Ping, Pong, Refused, Resumed, decode_message, encode
-from kemu.server.live.presence import MatchPresence, PresenceTracker
+from kemu.play.runner import Answer
+from kemu.play.table import Table, new_table, next_match
+from kemu.play.terms import NoClock, Player, Terms
+from kemu.server.live.actor import FULL, Actor, DocumentConnection, Render
+from kemu.server.live.connection import Asked
+from kemu.server.live.frames import (
+    READING,
+    Full,
+    Look,
+    Ping,
+    Pong,
+    Refused,
+    Resumed,
+    decode_message,
+    encode,
+    match_changed,
+)
+from kemu.server.live.presence import WORDS, MatchPresence, PresenceTracker
+from kemu.server.live.registry import Registry
 from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame
-from kemu.server.runtime import now_ms
+from kemu.server.ratings import rating_of
+from kemu.server.runtime import Runtime, TooMany, now_ms
+from kemu.storage.journal import Append
+from kemu.storage.matches import row
 
 PRESENCE_DELAY_SECONDS: Final = 1.0
 """How long changes in the number of spectators are gathered before they are published."""
@@ -36,24 +56,12 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     reading: ClassVar[tuple[type, ...]] = READING
 
-    def __init__(
-        self,
-        table: Table,
-        rules: TableRules,
-        journal: Journal[Table, Entry],
-        presence: PresenceTracker,
-        changed: Callable[["MatchActor"], None],
-    ) -> None:
-        super().__init__(table, rules, journal, decode_message)
-        self.presence = MatchPresence(table.id, presence)
-        self._changed = changed
+    def __init__(self, registry: "MatchRegistry", table: Table) -> None:
+        super().__init__(table, registry.rules, registry, decode_message)
+        self._registry = registry
+        self.presence = MatchPresence(table.id, registry.presence)
         self._presence_timer: TimerHandle | None = None
         self.presence.update(table.players)
-
-    @property
-    def table(self) -> Table:
-        """The newest table that was saved here."""
-        return self._runner.document
 
     # Connections.
 
@@ -70,7 +78,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
         Raises NotYours if the seat asked for belongs to somebody else.
         """
-        seats = self.table.seats(player)
+        seats = self.document.seats(player)
         if wanted is None:
             return seats[0] if seats else SPECTATOR
         if wanted != SPECTATOR and wanted not in seats:
@@ -94,7 +102,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     def _connect(self, connection: DocumentConnection, view: Seat, after: int | None, re: str | UnsetType) -> None:
         if connection.closed:
             return
-        table = self.table
+        table = self.document
         self._viewers[connection] = seat = _valid_seat(table, connection.player, view)
         if after == table.version:
             now = now_ms()
@@ -111,7 +119,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     def _send_full(self, connection: DocumentConnection, re: str | UnsetType = UNSET) -> None:
         """Send everything that the connection may see; a fault in the rules closes it."""
         try:
-            frame = full_frame(self.table, self._viewer(connection), now_ms(), re)
+            frame = full_frame(self.document, self._viewer(connection), now_ms(), re)
         except Exception as error:
             log.error("frame failed", exc_info=error)
             connection.close(CloseCode.INTERNAL_ERROR)
@@ -119,7 +127,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         connection.send(frame)
 
     def _look(self, connection: DocumentConnection, message: Look) -> None:
-        if message.seat != SPECTATOR and message.seat not in self.table.seats(connection.player):
+        if message.seat != SPECTATOR and message.seat not in self.document.seats(connection.player):
             error = NotYours(f"Seat {message.seat} belongs to somebody else.")
             connection.send(encode(Refused.by(error, message.id)))
         elif connection in self._viewers:
@@ -132,7 +140,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         self._submit(connection, command.id, SeatCommand(seat, connection.player, command, self.presence.away))
 
     def _viewer(self, connection: DocumentConnection) -> Viewer:
-        seat = _valid_seat(self.table, connection.player, self._viewers.get(connection, SPECTATOR))
+        seat = _valid_seat(self.document, connection.player, self._viewers.get(connection, SPECTATOR))
         return Viewer(seat, connection.player, connection.text)
 
     def _move(self, connection: DocumentConnection, seat: Seat) -> None:
@@ -161,18 +169,18 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     def _applied(self, before: Table, entry: Entry, after: Table) -> None:
         if before.players is not after.players:
             self.update_presence()
-        self._changed(self)
+        self._registry.table_changed(self)
 
     # Presence.
 
     def update_presence(self) -> None:
         """Publish which players are here if that has changed."""
-        if self.presence.update(self.table.players):
+        if self.presence.update(self.document.players):
             self._send_presence(self._viewers)
 
     def _presence_changed(self, connection: DocumentConnection | None = None) -> None:
         """Publish changes of seats at once, of spectators after a delay; `connection` is sent the state at once."""
-        if self.presence.update(self.table.players):
+        if self.presence.update(self.document.players):
             self._send_presence(self._viewers)
             return
         if connection is not None:
@@ -204,3 +212,146 @@ def _seat_taken(before: Table, after: Table, player: str) -> Seat:
     """Return the first seat that a player took between two tables, else that of a spectator."""
     held = before.seats(player)
     return next((seat for seat in after.seats(player) if seat not in held), SPECTATOR)
+
+
+def is_scheduled(table: Table) -> bool:
+    """Return whether a process must own a match because something in it is due without a command: a clock or a bot."""
+    if table.status != "running":
+        return False
+    return type(table.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in table.players)
+
+
+class MatchRegistry(Registry[Table, Entry, MatchActor]):
+    """Owns the actors of all matches in memory, and knows which matches this process owns.
+
+    A match with a bot or a clock is owned by one process, where the jobs look after it. Should two processes own it for
+    a while, nothing breaks: the store accepts only the first append of each version.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime, "match", decode_entry)
+        notifications = self._store.notifications
+        self.presence = PresenceTracker(notifications)
+        self.rules = TableRules(Dealer())
+        self._owned: set[str] = set()
+        self._on_change: list[Callable[[MatchActor], None]] = []
+        self._on_end: list[Callable[[str], None]] = []
+        notifications.on_text.update(dict.fromkeys(WORDS, self._presence_received))
+        notifications.on_resume.append(self.presence.ask_others)
+
+    def subscribe_changes(self, changed: Callable[[MatchActor], None]) -> None:
+        """Have a function called whenever an owned match is loaded or has a new table."""
+        self._on_change.append(changed)
+
+    def subscribe_ends(self, ended: Callable[[str], None]) -> None:
+        """Have a function called with the id of each match that ends in this process."""
+        self._on_end.append(ended)
+
+    def open(self) -> None:
+        """Ask the other processes which players are there."""
+        self.presence.ask_others()
+
+    def close(self) -> None:
+        """Own no matches any more."""
+        self._owned.clear()
+
+    # New matches, and those of other processes.
+
+    async def check_host(self, player: str) -> None:
+        """Raise TooMany if this player may create no more matches now."""
+        hosted = await self._store.matches.count_hosted(player)
+        if hosted >= self._runtime.settings.matches_per_guest:
+            raise TooMany(f"You have {hosted} open and running matches; finish some first.")
+
+    async def create(self, terms: Terms, game: AnyGame, players: Sequence[tuple[Seat, Player]]) -> MatchActor:
+        """Make a new match with these players at their seats."""
+        append, first = self._first(new_table(terms, game), players)
+        await self._store.journal.write([append])
+        return self._began(first)
+
+    def take_over(self, match: str) -> None:
+        """Own a match whose process is dead."""
+        self._owned.add(match)
+        self._tasks.start(self._start_jobs(match))
+
+    async def _start_jobs(self, match: str) -> None:
+        self.table_changed(await self.find(match))
+
+    # Actors.
+
+    async def _load(self, document: str) -> MatchActor:
+        found, entries = await self._store.matches.load(document)
+        actor = MatchActor(self, new_table(found.terms, make_game(found.terms.game, **found.terms.options)))
+        actor.replay([decode_entry(entry) for entry in entries])
+        return actor
+
+    def _added(self, actor: MatchActor) -> None:
+        self.table_changed(actor)
+
+    def table_changed(self, actor: MatchActor) -> None:
+        """Called by an actor for each entry, after it is published; nothing is due while a match is being loaded."""
+        match = actor.document.id
+        if match not in self._owned or self._actors.get(match) is not actor:
+            return
+        for changed in self._on_change:
+            changed(actor)
+        if actor.document.outcome is not None:
+            self._owned.discard(match)
+
+    # The journal.
+
+    def append(self, before: Table, entry: Entry, after: Table, saved: Answer) -> None:
+        """Save an entry and, if it is a rematch, the first entry of the next match together with it."""
+        if not match_changed(before, after):
+            self._write([Append(after.id, after.version, encode_entry(entry))], saved)
+            return
+        rating = rating_of(after) if before.outcome is None else None
+        appends = [Append(after.id, after.version, encode_entry(entry), row(after, is_scheduled(after)), rating)]
+        following: Table | None = None
+        last = entry.events[-1]
+        if type(last) is Rematched:
+            table, players = next_match(after, last.match, series(after.terms.game).following, entry.at)
+            append, following = self._first(table, list(enumerate(players)))
+            appends.append(append)
+        self._write(appends, saved, partial(self._match_saved, before, after, following))
+
+    def _read_now(self, document: str) -> bool:
+        return document in self._owned
+
+    def _first(self, table: Table, players: Sequence[tuple[Seat, Player]]) -> tuple[Append, Table]:
+        """Return the first entry of a match, in which these players take their seats, and the table after it."""
+        entry, first = self.rules.decide(table, Join(tuple(players)), table.terms.created)
+        return Append(first.id, first.version, encode_entry(entry), row(first, is_scheduled(first))), first
+
+    def _match_saved(self, before: Table, after: Table, following: Table | None) -> None:
+        """Take note of a saved change of seats, status or next match, before it is published."""
+        if following is not None:
+            self._began(following)
+        if before.outcome is None and after.outcome is not None:
+            for ended in self._on_end:
+                ended(after.id)
+        elif is_scheduled(after) and not is_scheduled(before):
+            self._owned.add(after.id)
+
+    def _began(self, table: Table) -> MatchActor:
+        """Take in a match that this process created and saved."""
+        if is_scheduled(table):
+            self._owned.add(table.id)
+        return self._add(MatchActor(self, table))
+
+    # Presence.
+
+    def keep_alive(self, now: int) -> None:
+        """Send the heartbeat of this process, and note which others are silent."""
+        self.presence.send_heartbeat()
+        self._update_presence(self.presence.drop_silent_processes(now))
+
+    def _presence_received(self, process: str, text: str) -> None:
+        self._update_presence(self.presence.message_received(process, text, now_ms()))
+
+    def _update_presence(self, matches: Iterable[str]) -> None:
+        """Have these matches publish their presence if it has changed."""
+        for match in matches:
+            actor = self._actors.get(match)
+            if actor is not None:
+                actor.update_presence()

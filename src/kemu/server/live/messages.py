@@ -11,7 +11,7 @@ from websockets.frames import CTRL_OPCODES, CloseCode, Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from kemu.server.limits import Allowance
+from kemu.server.runtime import Allowance
 
 try:
     from websockets.speedups import apply_mask

@@ -5,14 +5,13 @@ import logging
 from abc import ABC, abstractmethod
 from asyncio import Future, Task
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from websockets.frames import CloseCode
 
 from kemu.play.errors import StaleVersion
 from kemu.play.runner import Answer, E, Versioned
-from kemu.server.live.actor import Actor
-from kemu.server.live.bus import Bus
+from kemu.server.live.actor import AnyActor
 from kemu.server.runtime import Runtime
 from kemu.storage.errors import StoreUnavailable, UnknownMatch, UnreadableMatch
 from kemu.storage.journal import Append
@@ -35,24 +34,24 @@ class Identified(Versioned, Protocol):
         """The id of the document."""
 
 
-A = TypeVar("A", bound=Actor[Any, Any, Any, Any])
+A = TypeVar("A", bound=AnyActor)
 N = TypeVar("N", bound=Identified)
 
 
 class Registry(ABC, Generic[N, E, A]):
     """Owns the actors of all documents of one kind in memory; it is the journal of their runners."""
 
-    word: ClassVar[str]
-    """What such a document is called."""
-
-    def __init__(self, runtime: Runtime, bus: Bus) -> None:
+    def __init__(self, runtime: Runtime, word: str, decode: Callable[[bytes], E]) -> None:
+        """`word` is what such a document is called; `decode` reads a stored entry of one."""
+        self._word = word
+        self._decode = decode
         self._runtime = runtime
         self._store = runtime.store
         self._tasks = runtime.tasks
         self._actors: dict[str, A] = {}
         self._loading: dict[str, Task[A]] = {}
-        bus.subscribe_appends(self._announced)
-        bus.subscribe_resumes(self._resumed)
+        self._store.notifications.on_append.append(self._announced)
+        self._store.notifications.on_resume.append(self._resumed)
 
     def __len__(self) -> int:
         """How many documents are in memory."""
@@ -103,8 +102,8 @@ class Registry(ABC, Generic[N, E, A]):
         except (UnknownMatch, UnknownStudy, StoreUnavailable):
             raise
         except Exception as error:  # this one is set aside; the others are served. `kemu export` names it
-            log.error("%s cannot be read", self.word, exc_info=error)
-            raise UnreadableMatch(f"This {self.word} cannot be read.") from error
+            log.error("%s cannot be read", self._word, exc_info=error)
+            raise UnreadableMatch(f"This {self._word} cannot be read.") from error
         return self._add(actor)
 
     def _add(self, actor: A) -> A:
@@ -117,10 +116,6 @@ class Registry(ABC, Generic[N, E, A]):
     @abstractmethod
     def append(self, before: N, entry: E, after: N, saved: Answer) -> None:
         """Save an entry; see play/runner.py."""
-
-    @abstractmethod
-    def _decode(self, entry: bytes) -> E:
-        """Read a stored entry."""
 
     def newer(self, document: N, found: Callable[[Sequence[E]], None]) -> None:
         """Read the entries after the version of a document, again and again until the store answers."""
@@ -156,7 +151,7 @@ class Registry(ABC, Generic[N, E, A]):
         try:
             found([self._decode(entry) for entry in entries])
         except Exception as error:  # entries of a newer version, or a fault in the rules: reading again would not help
-            log.error("%s cannot be read", self.word, exc_info=error)
+            log.error("%s cannot be read", self._word, exc_info=error)
             self._close_connections(document.id, CloseCode.INTERNAL_ERROR)
             self._actors.pop(document.id, None)
 

@@ -6,11 +6,19 @@ from msgspec import UNSET, Raw, UnsetType
 
 from kemu.core.game import SPECTATOR, AnyView, Seat
 from kemu.games import text as text_view
-from kemu.play.clock import NoClock
-from kemu.play.events import Acted, ActedEvent, Entry, MatchEvent
+from kemu.play.commands import Acted, ActedEvent, Entry, MatchEvent
 from kemu.play.table import Table
-from kemu.server.live.frames import ClockFrame, EventFrame, FullFrame, OfferFrame, encode
-from kemu.server.match_answer import MatchAnswer, match_answer, match_changed
+from kemu.play.terms import NoClock
+from kemu.server.live.frames import (
+    ClockFrame,
+    EventFrame,
+    FullFrame,
+    MatchAnswer,
+    OfferFrame,
+    encode,
+    match_answer,
+    match_changed,
+)
 from kemu.storage.matches import OutcomeAnswer, outcome_answer
 
 

@@ -1,15 +1,22 @@
-"""The sockets of a process: from the handshake to the connection at a live document or an analysis board."""
+"""The sockets of a process: from the handshake to the connection at a live document or an analysis board.
+
+Workers of one host hand a new socket to one worker for each match, so that all its players are served there: entries of
+a match with sockets at several workers are applied and rendered by each of them. Correctness does not depend on it: a
+socket that cannot be handed over is served where it was accepted.
+"""
 
 import asyncio
 import contextlib
 import logging
+import os
 import re
 import socket
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl
+from zlib import crc32
 
 from websockets.frames import CloseCode
 
@@ -17,25 +24,87 @@ from kemu.core.document import quote
 from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import Identity, SessionEnded, Visitor
 from kemu.server.auth.origin import BadHost, BadOrigin, Source, check_host, check_origin, networks, source
-from kemu.server.limits import Allowance, TooMany
-from kemu.server.live.actor import FULL
+from kemu.server.live.actor import FULL, DocumentConnection
 from kemu.server.live.analysis import Analyses, AnalysisConnection
 from kemu.server.live.connection import (
     ENDED_SENTENCE,
     Asked,
     ConnectionBudget,
-    DocumentConnection,
     OpenSockets,
     SocketConnection,
     SocketOwner,
 )
 from kemu.server.live.frames import Follow, Refused, encode
-from kemu.server.live.handover import SUPPORTED, Handover
 from kemu.server.live.messages import FLOOD, FORBIDDEN, MALFORMED, SIGNED_OUT, UNKNOWN
 from kemu.server.live.registry import Registry
 from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
-from kemu.server.runtime import Runtime
+from kemu.server.runtime import Runtime, TooMany
 from kemu.storage.errors import StoreUnavailable
+
+SUPPORTED: Final = hasattr(socket, "send_fds")
+
+MOST_REQUEST_BYTES: Final = 32 * 1024
+"""Longer requests are not handed over."""
+
+log = logging.getLogger(__name__)
+
+
+class Handover:
+    """This worker's Unix socket in the folder that the workers of a host share."""
+
+    def __init__(self, folder: Path, name: str, receive: Callable[[socket.socket, bytes], None]) -> None:
+        """`receive` is called with a connection that another worker accepted, and the request that was read from it."""
+        self._folder = folder
+        self._name = name
+        self._receive = receive
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+
+    def open(self) -> None:
+        """Begin to receive connections."""
+        try:
+            self._socket.bind(str(self._folder / self._name))
+        except OSError as error:  # such as a path that is too long
+            log.warning("no handover", exc_info=error)
+            return
+        asyncio.get_running_loop().add_reader(self._socket.fileno(), self._read)
+
+    def close(self) -> None:
+        """Receive no more."""
+        asyncio.get_running_loop().remove_reader(self._socket.fileno())
+        self._folder.joinpath(self._name).unlink(missing_ok=True)
+        self._socket.close()
+
+    def send(self, match: str, connection: int, request: bytes) -> bool:
+        """Hand a connection, given by its file number, to the worker of its match.
+
+        False if that is this worker, or if no other takes it. Of all workers in the folder, the one that comes first by
+        a hash of match and name serves a match.
+        """
+        if len(request) > MOST_REQUEST_BYTES:
+            return False
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, connection.to_bytes(4, sys.byteorder))]
+        for name in sorted(os.listdir(self._folder), key=lambda name: crc32(f"{match} {name}".encode())):
+            if name == self._name:
+                return False
+            try:
+                self._socket.sendmsg([request], rights, 0, str(self._folder / name))
+            except (ConnectionRefusedError, FileNotFoundError):  # that worker is dead
+                self._folder.joinpath(name).unlink(missing_ok=True)
+            except OSError:  # its queue is full
+                return False
+            else:
+                return True
+        return False
+
+    def _read(self) -> None:
+        try:
+            request, connections, _, _ = socket.recv_fds(self._socket, MOST_REQUEST_BYTES, 1)
+        except OSError:  # woken up without a message
+            return
+        for connection in connections:
+            self._receive(socket.socket(fileno=connection), request)
+
 
 ANALYSIS_PATH: Final = "/api/analysis/socket"
 DOCUMENT_PATH: Final = re.compile(r"/api/(?P<kind>[a-z]+)/(?P<id>[^/?]+)/socket(?:\?(?P<query>.*))?")
@@ -61,27 +130,22 @@ CLOSING_CODES: Final = {
 }
 """The code for each error with which the opening of a socket is refused; for any other it is FORBIDDEN."""
 
-log = logging.getLogger(__name__)
 
-AnyRegistry: TypeAlias = Registry[Any, Any, Any]
+Registries: TypeAlias = Mapping[str, Registry[Any, Any, Any]]
+"""By the kind of document in their addresses."""
 
 
 class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
     def __init__(
-        self,
-        runtime: Runtime,
-        identity: Identity,
-        budget: ConnectionBudget,
-        documents: Mapping[str, AnyRegistry],
-        analyses: Analyses,
+        self, runtime: Runtime, identity: Identity, budget: ConnectionBudget, documents: Registries, analyses: Analyses
     ) -> None:
         self._runtime = runtime
         self._identity = identity
-        self._documents = documents  # by the kind in their addresses
+        self._documents = documents
         self._analyses = analyses
-        self._open = OpenSockets(runtime.settings)
+        self._open = OpenSockets(runtime, self._start_following)
         self._received = ReceivedSockets(set())
         self._budget = budget
         budget.count(self._received.connections)
@@ -133,10 +197,6 @@ class ConnectionHandler:
     def slow_reader_dropped(self) -> None:
         """Count a slow reader."""
         self._runtime.counters.dropped += 1
-
-    def disconnected(self, connection: SocketConnection) -> None:
-        """The socket of a connection is closed."""
-        self._open.discard(connection)
 
     def _address(self, path: str) -> re.Match[str] | None:
         """Return kind, id and query if this is the path of a document's socket."""
@@ -193,11 +253,11 @@ class ConnectionHandler:
         if actor is None:
             if self._budget.scarce:
                 raise TooMany(FULL)
-            connection = AnalysisConnection(self, websocket, owner, self._analyses, self._runtime.tasks)
+            connection = AnalysisConnection(self._open, websocket, owner, self._analyses)
             self._open.add(connection)
         else:
             view = actor.admit(visitor.id, asked, self._room)
-            connection = DocumentConnection(self, websocket, owner, actor, asked)
+            connection = DocumentConnection(self._open, websocket, owner, actor, asked)
             self._open.add(connection)
             actor.connect(connection, view, asked.after)
         websocket.start(connection)
@@ -230,10 +290,9 @@ class ConnectionHandler:
             if not await self._identity.is_valid(credential):
                 self._credential_ended(credential)
 
-    # Called by the connections.
+    # From one match to another.
 
-    def follow(self, connection: DocumentConnection, message: Follow) -> None:
-        """Let a connection go on with another match."""
+    def _start_following(self, connection: DocumentConnection, message: Follow) -> None:
         self._runtime.tasks.start(self._follow(connection, message))
 
     async def _follow(self, connection: DocumentConnection, message: Follow) -> None:
@@ -253,14 +312,6 @@ class ConnectionHandler:
             connection.move(actor)
             actor.connect(connection, view, re=message.id)
         connection.socket.resume()
-
-    def count_refusal(self) -> None:
-        """Count a message that was no command, or one too many."""
-        self._runtime.counters.refusals += 1
-
-    def new_allowance(self) -> Allowance:
-        """How many messages a connection may send."""
-        return Allowance(self._runtime.settings.messages_per_second, monotonic())
 
 
 def _asked(query: Mapping[str, str]) -> Asked:

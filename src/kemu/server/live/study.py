@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_urlsafe
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
@@ -19,28 +19,18 @@ from kemu.core.document import Document
 from kemu.core.errors import KemuError
 from kemu.play.errors import AlreadyDone
 from kemu.play.runner import Answer, Decision, Journal
-from kemu.server.limits import Rates, TooMany
 from kemu.server.live import frames
-from kemu.server.live.actor import FULL, Actor, Render, presentable
-from kemu.server.live.bus import Bus
-from kemu.server.live.connection import Asked, DocumentConnection
+from kemu.server.live.actor import FULL, Actor, DocumentConnection, Render, presentable
+from kemu.server.live.connection import Asked
 from kemu.server.live.frames import Access, EditStudy, Refused, encode
 from kemu.server.live.messages import UNKNOWN
 from kemu.server.live.registry import Registry
-from kemu.server.runtime import Runtime, now_ms
+from kemu.server.runtime import Rates, Runtime, TooMany, now_ms
 from kemu.storage.journal import Append
 from kemu.storage.studies import StudyRow
 from kemu.studies import edits
 from kemu.studies.documents import decode_chapter, encode_chapter
-from kemu.studies.edits import (
-    LinksChanged,
-    SavedEdit,
-    SharedStudy,
-    StudyCommand,
-    StudyDeleted,
-    StudyEntry,
-    UnknownStudy,
-)
+from kemu.studies.edits import SavedEdit, SharedStudy, StudyCommand, StudyEntry, UnknownStudy
 from kemu.studies.tree import Chapter, StudyLimit
 
 KEPT_EDITS: Final = 1000
@@ -53,7 +43,7 @@ SAVE_SECONDS: Final = 3.0
 STUDY_BYTES: Final = 1024 * 1024
 """How large the document of a study may become."""
 
-ALWAYS_ALLOWED: Final = (edits.RemoveNode, edits.RemoveChapter, LinksChanged, StudyDeleted)
+ALWAYS_ALLOWED: Final = (edits.RemoveNode, edits.RemoveChapter, edits.LinksChanged, edits.StudyDeleted)
 """The edits of a study that is larger."""
 
 PREFIX: Final = "s-"
@@ -218,7 +208,7 @@ class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
             self.close_connections(UNKNOWN)
             self._registry.drop(after.id)
             return
-        if isinstance(entry.edit, LinksChanged):
+        if isinstance(entry.edit, edits.LinksChanged):
             self._registry.start(self._read_links())
         self.row = structs.replace(self.row, changed=now_ms())
         if not self._save_due:
@@ -266,7 +256,7 @@ class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
         """Replace the secrets of the links, and close the sockets that were opened with others."""
         await self._registry.store.set_keys(self.row.id, read, write)
         self.row = structs.replace(self.row, read_key=read, write_key=write)
-        await self.edit(LinksChanged())
+        await self.edit(edits.LinksChanged())
 
     async def _read_links(self) -> None:
         found = await self._registry.store.study(self.row.id)
@@ -287,10 +277,8 @@ async def _checked_chapter(edit: SavedEdit) -> Chapter | None:
 class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
     """Owns the actors of all studies in memory."""
 
-    word: ClassVar[str] = "study"
-
-    def __init__(self, runtime: Runtime, bus: Bus) -> None:
-        super().__init__(runtime, bus)
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime, "study", edits.decode_entry)
         self.store = runtime.store.studies
         self.start: Final = runtime.tasks.start
         per_second = runtime.settings.edits_per_second
@@ -326,7 +314,7 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
 
     async def delete(self, actor: StudyActor) -> None:
         """Delete a study; its sockets are closed in all processes."""
-        await actor.edit(StudyDeleted())
+        await actor.edit(edits.StudyDeleted())
         await self.store.delete_study(actor.row.id)
 
     async def close(self) -> None:
@@ -346,9 +334,6 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
     def append(self, before: SharedStudy, entry: StudyEntry, after: SharedStudy, saved: Answer) -> None:
         """Save an edit."""
         self._write([Append(after.id, after.version, encode(entry))], saved)
-
-    def _decode(self, entry: bytes) -> StudyEntry:
-        return edits.decode_entry(entry)
 
     async def _load(self, document: str) -> StudyActor:
         row = await self.store.study(document)

@@ -16,10 +16,8 @@ from kemu.games.moeraki.position import State
 from kemu.games.moeraki.rules import MoerakiKemu
 
 
-class BrokenProof(KemuError):
+class BrokenProof(KemuError, code="broken-proof"):
     """A proof does not show what it claims."""
-
-    code = "broken-proof"
 
 
 def verify(document: object) -> int:

@@ -12,11 +12,10 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from kemu.games import manifest
-from kemu.server.auth.identity import NotSignedIn, Scope
-from kemu.server.auth.names import Name, check_free, clean_name
-from kemu.server.auth.sessions import COOKIE
-from kemu.server.http.caller import GUEST, READ, FromCaller, FromServices
-from kemu.server.limits import TooMany
+from kemu.server.auth.accounts import Name, check_free, clean_name
+from kemu.server.auth.identity import COOKIE, NotSignedIn, Scope
+from kemu.server.http.requests import GUEST, READ, FromCaller, FromServices
+from kemu.server.runtime import TooMany
 from kemu.storage.errors import UnknownPlayer, UnknownSession, UnknownToken
 from kemu.storage.players import PlayerRow, RatingRow
 

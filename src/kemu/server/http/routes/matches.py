@@ -12,18 +12,17 @@ from kemu.analysis.analyse import make
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
-from kemu.play.clock import ClockTerms, NoClock, fit_for_rating
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
-from kemu.play.terms import Player, Terms, new_series
-from kemu.server.auth.identity import NotSignedIn, Visitor
-from kemu.server.auth.names import Name, check_free, clean_name, find_account, guest
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller, FromServices
-from kemu.server.http.replay import ReplayAnswer, ReplayView, replay_steps
-from kemu.server.jobs.bots import Bots, is_bots_only
+from kemu.play.terms import ClockTerms, NoClock, Player, Terms, fit_for_rating, new_series
+from kemu.server.auth.accounts import Name, check_free, clean_name, find_account
+from kemu.server.auth.identity import NotSignedIn, Visitor, guest
+from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller, FromServices
+from kemu.server.http.routes.games import ReplayAnswer, ReplayView, replay_steps
+from kemu.server.jobs import Bots, is_bots_only
+from kemu.server.live.frames import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.live.match import MatchActor
-from kemu.server.match_answer import ListedMatch, MatchAnswer, listed_row, listed_table, match_answer
 from kemu.server.ratings import is_unrated
 from kemu.server.runtime import now_ms
 from kemu.storage.matches import Query, Show
@@ -142,7 +141,7 @@ async def join(caller: FromCaller, match: FromPath[str], data: JSONBody[JoinRequ
     """Take a seat."""
     visitor, services = caller.visitor, caller.services
     actor = await services.registry.find(match)
-    if actor.table.terms.rated:
+    if actor.document.terms.rated:
         _check_rated(visitor, [])
     await services.identity.keep_guest(visitor)
     table = await actor.current()
@@ -168,11 +167,11 @@ async def seat_bot(
 ) -> MatchAnswer:
     """Put a bot on an open seat of a match you host."""
     actor = await caller.services.registry.find(match)
-    if actor.table.terms.host != caller.visitor.id:
+    if actor.document.terms.host != caller.visitor.id:
         raise NotYours("Only the host can seat a bot.")
-    bot = _bot(data.bot, caller.services.bots, actor.table.game)
+    bot = _bot(data.bot, caller.services.bots, actor.document.game)
     async with caller.services.turns.of(caller.visitor.id):
-        players = actor.table.players
+        players = actor.document.players
         if is_bots_only(tuple(bot if number == seat else player for number, player in enumerate(players))):
             caller.services.bot_scheduler.check_bots_only(caller.visitor.id)
         await actor.execute(Join(((seat, bot),)))

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from kemu.server.http.caller import READ, AnyRequest, FromServices
+from kemu.server.http.requests import READ, AnyRequest, FromServices
 from kemu.server.services import Services
 
 _COUNTED: Final = {

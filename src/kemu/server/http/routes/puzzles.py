@@ -10,24 +10,14 @@ from litestar import get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
+from kemu.analysis.puzzles import trainer
 from kemu.analysis.puzzles.puzzle import Puzzle, puzzle_finder, puzzle_games, shipped_puzzle, shipped_puzzles
-from kemu.analysis.puzzles.trainer import (
-    FIRST_STANDING,
-    PUZZLE_DEVIATION,
-    GlickoRating,
-    PuzzleAnswer,
-    Standing,
-    Training,
-    daily_puzzle,
-    first_rating,
-    judge,
-)
 from kemu.core.game import Seat
 from kemu.games import manifest
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller
-from kemu.server.http.replay import ReplayView, Step, replay_steps
+from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller
+from kemu.server.http.routes.games import ReplayView, Step, replay_steps
 from kemu.server.runtime import now_ms
-from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, Puzzles, PuzzleStandingRow
+from kemu.storage.analysis import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, Puzzles, PuzzleStandingRow
 
 OFFLINE_PUZZLES: Final = 20
 """The number of puzzles that a client may keep for times without a connection."""
@@ -109,46 +99,47 @@ class PuzzlePlayer(NamedTuple):
     game: str
     account: bool
 
-    async def training(self) -> Training:
+    async def training(self) -> trainer.Training:
         """Read what the player has answered, and how they do."""
         rows = await self.puzzles.puzzle_answers(self.player, self.game)
-        answers = {row.puzzle: PuzzleAnswer(row.solved, row.card, row.due) for row in rows}
-        return Training(self.game, await self._standing(), answers)
+        answers = {row.puzzle: trainer.PuzzleAnswer(row.solved, row.card, row.due) for row in rows}
+        return trainer.Training(self.game, await self._standing(), answers)
 
     async def answer(self, puzzle: Puzzle, actions: Sequence[str]) -> PuzzleReply:
         """Judge the actions of the solver; a puzzle that is solved or failed is recorded. Raises IllegalAction."""
-        judged, training, counted = judge(puzzle, actions), await self.training(), False
+        judged, training, counted = trainer.judge(puzzle, actions), await self.training(), False
         if judged.done:
             counted, training = await self.record(training, puzzle, judged.right)
         shown = show(puzzle, judged.actions)[-1 - len(judged.replies) :]
         solution = solve(puzzle) if judged.done and judged.right else None
         return PuzzleReply(judged.right, judged.done, shown, counted, progress_of(training), solution)
 
-    async def record(self, training: Training, puzzle: Puzzle, solved: bool) -> tuple[bool, Training]:
+    async def record(self, training: trainer.Training, puzzle: Puzzle, solved: bool) -> tuple[bool, trainer.Training]:
         """Store how an answer ended; returns whether it was the first to the puzzle, and the training after it."""
         now = now_ms()
         answer = training.answer(puzzle, solved, now)
         row = PuzzleAnswerRow(self.player, self.game, puzzle.id, solved, now, answer.due, answer.card)
-        counted = await self.puzzles.answer_puzzle(row, lambda before: self._rated(before, row, first_rating(puzzle)))
+        first = trainer.first_rating(puzzle)
+        counted = await self.puzzles.answer_puzzle(row, lambda before: self._rated(before, row, first))
         answers = {**training.answers, puzzle.id: answer}
         return counted, replace(training, standing=await self._standing(), answers=answers)
 
     def _rated(
-        self, before: PuzzleRows, row: PuzzleAnswerRow, first: GlickoRating
+        self, before: PuzzleRows, row: PuzzleAnswerRow, first: trainer.GlickoRating
     ) -> tuple[PuzzleStandingRow, PuzzleRatingRow]:
         """Return the rows after a first answer.
 
         A puzzle is rated by accounts that have answered some puzzles: guests, and accounts made for it, are too cheap.
         """
         standing, rated = _standing(before[0]), before[1]
-        known = GlickoRating(rated.mean, rated.deviation) if rated else first
+        known = trainer.GlickoRating(rated.mean, rated.deviation) if rated else first
         (rating, *counts), moved = standing.after_answer(known, row.solved, row.at)
-        is_judge = self.account and standing.rating.deviation <= PUZZLE_DEVIATION
+        is_judge = self.account and standing.rating.deviation <= trainer.PUZZLE_DEVIATION
         answers = (rated.answers if rated else 0) + is_judge
         after = PuzzleStandingRow(row.player, row.game, *rating, *counts)
         return after, PuzzleRatingRow(row.puzzle, *(moved if is_judge else known), answers)
 
-    async def question(self, puzzle: Puzzle, training: Training, day: str | None = None) -> PuzzleQuestion:
+    async def question(self, puzzle: Puzzle, training: trainer.Training, day: str | None = None) -> PuzzleQuestion:
         """Return a puzzle without its solution."""
         known = training.answers.get(puzzle.id)
         rated = await self.puzzles.puzzle_rating(puzzle.id)
@@ -166,11 +157,11 @@ class PuzzlePlayer(NamedTuple):
             day,
         )
 
-    async def _standing(self) -> Standing:
+    async def _standing(self) -> trainer.Standing:
         return _standing(await self.puzzles.puzzle_standing(self.player, self.game))
 
 
-def progress_of(training: Training) -> PuzzleProgress:
+def progress_of(training: trainer.Training) -> PuzzleProgress:
     """Return how a player does."""
     standing, puzzles = training.standing, shipped_puzzles(training.game)
     themes = {theme for puzzle in puzzles.values() for theme in puzzle.found.themes}
@@ -207,11 +198,11 @@ def solve(puzzle: Puzzle) -> PuzzleSolution:
     return PuzzleSolution(list(puzzle.line), show(puzzle, puzzle.line), refutations, found.tree, found.certificate)
 
 
-def _standing(row: PuzzleStandingRow | None) -> Standing:
+def _standing(row: PuzzleStandingRow | None) -> trainer.Standing:
     if row is None:
-        return FIRST_STANDING
-    rating = GlickoRating(row.mean, row.deviation)
-    return Standing(rating, row.answered, row.solved, row.streak, row.best, row.at)
+        return trainer.FIRST_STANDING
+    rating = trainer.GlickoRating(row.mean, row.deviation)
+    return trainer.Standing(rating, row.answered, row.solved, row.streak, row.best, row.at)
 
 
 def solver(caller: Caller, game: str) -> PuzzlePlayer:
@@ -239,7 +230,7 @@ async def next_one(caller: FromCaller, game: FromPath[str], theme: FromQuery[str
 async def daily(caller: FromCaller, game: FromPath[str]) -> PuzzleQuestion:
     """Return the puzzle of the day, the same for everybody."""
     today, own = datetime.now(UTC).date(), solver(caller, game)
-    puzzle = daily_puzzle(shipped_puzzles(game), today)
+    puzzle = trainer.daily_puzzle(shipped_puzzles(game), today)
     return await own.question(puzzle, await own.training(), today.isoformat())
 
 

@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from kemu.core.errors import OptionError
-from kemu.server.http.caller import GUEST, PLAY, READ, Caller, FromCaller
+from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller
 from kemu.server.live.study import StudyActor, new_chapter_id
 from kemu.studies.documents import encode_chapter, read_chapter, read_name, study_from_text, study_to_text
 from kemu.studies.edits import AddChapter, AnyEdit

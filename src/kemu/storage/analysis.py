@@ -1,15 +1,86 @@
-"""Answers to puzzles, how players do with them, and the ratings of puzzles: rows, statements and methods."""
+"""What analyses keep: reviews by a digest of their record, the index of the explorer, and answers to puzzles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from kemu.storage.database import Aggregate, Transaction, first, transaction
-from kemu.storage.schema import puzzle_answers, puzzle_ratings, puzzle_standings
-from kemu.storage.statements import insert_new, plain, upsert
+from kemu.storage.schema import explored, explorer, matches, puzzle_answers, puzzle_ratings, puzzle_standings, reviews
+from kemu.storage.statements import insert_new, lookup, plain, upsert
+
+_REVIEW: Final = plain(select(reviews.c.review).where(reviews.c.id == bindparam("digest")))
+_SAVE_REVIEW: Final = insert_new(reviews)
+_PRUNE_REVIEWS: Final = plain(delete(reviews).where(reviews.c.created < bindparam("before")))
+
+
+class Reviews(Aggregate):
+    """Reviews that were made before."""
+
+    async def review(self, digest: str) -> str | None:
+        """Return a review that was saved."""
+        found = await self._database.fetch(_REVIEW, digest=digest)
+        return str(found[0][0]) if found else None
+
+    async def save_review(self, digest: str, text: str, at: int) -> None:
+        """Save a review that was made at this time (ms), unless there is one."""
+        await self._database.change(_SAVE_REVIEW, [(digest, text, at)])
+
+    async def prune_reviews(self, before: int) -> None:
+        """Delete the reviews that were made before a time (ms); they can be made again."""
+        await self._database.change(_PRUNE_REVIEWS, {"before": before})
+
+
+class TallyRow(Struct, frozen=True):
+    """How often an action was taken in a position, by how the match ended for the player who took it.
+
+    A scope is "public", "bots" or the id of a player; see `kemu.analysis.explorer`.
+    """
+
+    scope: str
+    position: str
+    action: str
+    won: int
+    drawn: int
+    lost: int
+
+
+_UNEXPLORED: Final = plain(
+    select(matches.c.id)
+    .where(matches.c.status == "finished", matches.c.id.not_in(select(explored.c.match)))
+    .order_by(matches.c.id)
+    .limit(bindparam("limit"))
+)
+_MARK_EXPLORED: Final = insert_new(explored)
+
+
+_ADD_TALLIES: Final = upsert(
+    explorer, lambda new: {name: explorer.c[name] + new[name] for name in ("won", "drawn", "lost")}
+)
+_TALLIES: Final = lookup(explorer, "position", "scope", order="action")
+
+
+class Explorer(Aggregate):
+    """The index of finished matches by position."""
+
+    async def unexplored(self, limit: int) -> list[str]:
+        """Return the ids of at most `limit` finished matches that are not in the index."""
+        return [match for (match,) in await self._database.fetch(_UNEXPLORED, limit=limit)]
+
+    @transaction
+    def add_explored(self, match: str, tallies: Sequence[TallyRow]) -> Transaction[bool]:
+        """Add a match to the index, each action of each scope once; return False if it is there already."""
+        if not (yield _MARK_EXPLORED, [(match,)]):
+            return False
+        if tallies:  # in one order, so processes never wait for each other in a circle
+            yield _ADD_TALLIES, sorted(astuple(tally) for tally in tallies)
+        return True
+
+    async def tallies(self, position: str, scope: str) -> list[TallyRow]:
+        """Return what was played from a position, by action."""
+        return [TallyRow(*row) for row in await self._database.find(_TALLIES, position, scope)]
 
 
 class PuzzleAnswerRow(Struct, frozen=True):

@@ -1,0 +1,344 @@
+"""What a server process does by itself: bots act, clocks end matches, the explorer is filled, and regular upkeep."""
+
+import asyncio
+import importlib
+import logging
+from asyncio import TimerHandle
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Final
+
+from kemu.analysis.explorer import Play, Tally, plays
+from kemu.core.errors import KemuError
+from kemu.core.game import AnyGame, Seat
+from kemu.games import manifest
+from kemu.play.commands import Act, CheckClock, Replace, SeatCommand
+from kemu.play.errors import TimeLeft
+from kemu.play.table import Table
+from kemu.play.terms import SECOND_MS, DayClock, GameClock, NoClock, Player
+from kemu.server.live.match import MatchActor, MatchRegistry
+from kemu.server.ratings import rating_of
+from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, TooMany, now_ms
+from kemu.storage.analysis import TallyRow
+from kemu.storage.errors import StoreUnavailable, UnreadableMatch
+from kemu.storage.store import Store
+from kemu.work.pool import Asker, TaskFailed, TaskRefused, Urgency, WorkerPool
+from kemu.work.tasks import CHOOSE, ChoiceQuestion, ChosenAction
+
+RETRY_SECONDS: Final = 1.0
+"""How long to wait before a bot's action that could not be saved is sent again, or a clock is checked again."""
+
+LEAST_LIMIT_MS: Final = 10
+"""The least time that a bot is given for an action."""
+
+log = logging.getLogger(__name__)
+
+
+class Bots:
+    """The bots of this server by name, which think in worker processes."""
+
+    def __init__(self, source: str, pool: WorkerPool) -> None:
+        """`source` is the module that names and makes the bots."""
+        self._source = source
+        self.pool = pool
+
+    def names(self, game: AnyGame) -> list[str]:
+        """Return the bots that play this game, from the weakest to the strongest."""
+        return list(importlib.import_module(self._source).bots(game))
+
+    def default(self, game: AnyGame) -> str:
+        """Return the bot that a newcomer meets in this game."""
+        return str(importlib.import_module(self._source).default_bot(game))
+
+    def question(self, table: Table, seat: Seat, bot: str, limit_ms: int | None = None) -> ChoiceQuestion:
+        """Return all that a bot at this seat may know, and how long it may think if that is limited."""
+        game = table.game
+        return ChoiceQuestion(
+            source=self._source,
+            bot=bot,
+            game=table.terms.game,
+            options=table.terms.options,
+            view=game.view(table.state, seat),
+            log=[line for _, line in table.log(seat)],
+            actions=[game.format(action) for action in game.actions(table.state)],
+            limit_ms=limit_ms,
+        )
+
+    async def choose(self, question: ChoiceQuestion, asker: Asker) -> ChosenAction:
+        """Return the legal action that a bot chooses; raises TaskFailed if it crashes, hangs or chooses another one."""
+        try:
+            choice = await self.pool.ask(CHOOSE, question, asker)
+        except TaskRefused as error:
+            raise TaskFailed(error.code) from None
+        if choice.action not in question.actions:
+            raise TaskFailed("no legal action")
+        return choice
+
+
+class BotScheduler:
+    """Lets the bots of owned matches act when it is their turn, and limits the matches in which nobody else plays."""
+
+    def __init__(self, bots: Bots, matches: MatchRegistry, runtime: Runtime) -> None:
+        self._bots = bots
+        self._matches = matches
+        self._tasks = runtime.tasks
+        self._counters = runtime.counters
+        self._process = runtime.store.process
+        self._settings = runtime.settings
+        self._asked: dict[str, tuple[int, str]] = {}  # by match, the version of the position and the bot that chooses
+        self._bots_only: dict[str, str] = {}  # the host of each running match without a person
+
+    def check_bots_only(self, host: str) -> None:
+        """Raise TooMany if this player may start no more matches of bots only, or nobody may now."""
+        hosted = sum(other == host for other in self._bots_only.values())
+        if hosted >= self._settings.bot_matches_per_player:
+            raise TooMany("Bots play as many matches among themselves for you as they may; wait until one is over.")
+        if len(self._bots_only) >= self._settings.bot_matches:
+            raise TooMany("Bots play as many matches among themselves as this server has room for; try again later.")
+
+    def match_changed(self, match: MatchActor) -> None:
+        """Ask the bot whose turn it is, once for each position."""
+        table = match.document
+        if table.outcome is not None:
+            self._asked.pop(table.terms.id, None)
+            self._bots_only.pop(table.terms.id, None)
+            return
+        if is_bots_only(table.players):
+            self._bots_only[table.terms.id] = table.terms.host
+        seat, bot = table.turn, _bot_on_turn(table)
+        if seat is None or bot is None or self._asked.get(table.terms.id) == (table.position, bot.id):
+            return
+        self._asked[table.terms.id] = (table.position, bot.id)
+        self._tasks.start(self._play(table, seat, bot))
+
+    async def _play(self, table: Table, seat: Seat, bot: Player) -> None:
+        """Have a bot choose and act; if it fails, the stand-in takes its seat."""
+        command: SeatCommand | Replace
+        try:
+            question = self._bots.question(table, seat, bot.name, thinking_time(table, seat))
+            choice = await self._bots.choose(question, _asker(table, seat))
+            act = Act(f"{self._process}-{table.version}", table.version, choice.action)
+            command = SeatCommand(seat, bot.id, act, spent_ms=choice.spent_ms)
+        except TaskFailed as error:
+            self._counters.bot_failures += 1
+            log.error("bot failed", extra={"reason": f"{bot.name}: {error.reason}"})
+            command = Replace(seat)
+        await self._execute(table.terms.id, command)
+
+    async def _execute(self, match: str, command: SeatCommand | Replace) -> None:
+        """Run a command as soon as the store is available; the match may have been unloaded in the meantime."""
+        while True:
+            try:
+                await (await self._matches.find(match)).execute(command)
+                return
+            except StoreUnavailable:
+                await asyncio.sleep(RETRY_SECONDS)
+            except KemuError as error:  # an action was taken back, somebody resigned, or another process was first
+                log.info("command of a bot refused", extra={"reason": error.code})
+                return
+
+
+def thinking_time(table: Table, seat: Seat) -> int | None:
+    """Return how many milliseconds of its time a seat may spend on one action; None if no time is counted.
+
+    A twentieth of what is left and half of what the turn brings, but never more than half of what is left.
+    """
+    terms = table.terms.clock
+    if not isinstance(terms, GameClock | DayClock):
+        return None
+    left = table.clock.left[seat]
+    increment = terms.increment * SECOND_MS if isinstance(terms, GameClock) else 0
+    return max(LEAST_LIMIT_MS, min(left // 2, left // 20 + increment // 2))
+
+
+def is_bots_only(players: tuple[Player | None, ...]) -> bool:
+    """Whether a bot sits at every seat."""
+    return all(player is not None and player.kind == "bot" for player in players)
+
+
+def _bot_on_turn(table: Table) -> Player | None:
+    player = None if table.turn is None or table.turn < 0 else table.players[table.turn]
+    return player if player is not None and player.kind == "bot" else None
+
+
+def _asker(table: Table, seat: Seat) -> Asker:
+    """Who waits for a bot at this seat: the next person in the order of seats, else the host of the match."""
+    following = (*table.players[seat + 1 :], *table.players[:seat])
+    people = [player.id for player in following if player is not None and player.kind == "person"]
+    return Asker(people[0], Urgency.ACTION) if people else Asker(table.terms.host, Urgency.BOTS_ONLY)
+
+
+class ClockScheduler:
+    """A timer for each owned match whose clock runs."""
+
+    def __init__(self, matches: MatchRegistry, tasks: BackgroundTasks) -> None:
+        self._matches = matches
+        self._tasks = tasks
+        self._timers: dict[str, TimerHandle] = {}
+
+    def close(self) -> None:
+        """Cancel all timers."""
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def match_changed(self, match: MatchActor) -> None:
+        """Set the timer of an owned match to its deadline."""
+        terms, deadline = match.document.terms, match.document.deadline
+        if type(terms.clock) is not NoClock:
+            self._set_timer(terms.id, None if deadline is None else max(0, deadline - now_ms()) / 1000)
+
+    def _set_timer(self, match: str, seconds: float | None) -> None:
+        old = self._timers.pop(match, None)
+        if old is not None:
+            old.cancel()
+        if seconds is not None:
+            self._timers[match] = asyncio.get_running_loop().call_later(seconds, self._due, match)
+
+    def _due(self, match: str) -> None:
+        self._tasks.start(self._check(match))
+
+    async def _check(self, match: str) -> None:
+        try:
+            found = await self._matches.find(match)
+            try:
+                await found.execute(CheckClock())
+            except TimeLeft:  # the deadline has moved, or the match is over
+                self.match_changed(found)
+        except Exception as error:
+            log.warning("clock not checked", exc_info=error)
+            self._set_timer(match, RETRY_SECONDS)
+
+
+EXPLORER_BATCH: Final = 20
+"""How many matches are looked for at once."""
+
+EXPLORER_PAUSE_SECONDS: Final = 0.1
+"""Between two matches: one takes about 20 ms of this process, and players go first."""
+
+EXPLORER_RETRY_SECONDS: Final = 5.0
+"""How long to wait for a database that is away."""
+
+
+class ExplorerJob:
+    """Adds finished matches to the index, one after the other, beside all else."""
+
+    def __init__(self, store: Store, matches: MatchRegistry, tasks: BackgroundTasks) -> None:
+        self._store = store
+        self._matches = matches
+        self._tasks = tasks
+        self._wake = asyncio.Event()
+
+    def open(self) -> None:
+        """Begin with the matches that were never added."""
+        self._wake.set()
+        self._tasks.start(self._run())
+
+    def match_ended(self, match: str) -> None:
+        """A match has ended in this process."""
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self.run_once()
+            except StoreUnavailable as error:
+                log.warning("explorer waits", exc_info=error)
+                self._wake.set()
+                await asyncio.sleep(EXPLORER_RETRY_SECONDS)
+
+    async def run_once(self) -> None:
+        """Add all finished matches that are missing. Raises StoreUnavailable."""
+        while found := await self._store.explorer.unexplored(EXPLORER_BATCH):
+            for match in found:
+                await self._add(match)
+                await asyncio.sleep(EXPLORER_PAUSE_SECONDS)
+
+    async def _add(self, match: str) -> None:
+        """Add a match; one that cannot be read counts as empty."""
+        tallies: list[TallyRow] = []
+        try:
+            table = (await self._matches.find(match)).document
+            tallies = await asyncio.to_thread(match_tallies, table)
+        except StoreUnavailable:
+            raise
+        except KemuError as error:
+            log.warning("match is not explored", exc_info=error)
+        await self._store.explorer.add_explored(match, tallies)
+
+
+def match_tallies(table: Table) -> list[TallyRow]:
+    """What a finished match adds to the index in each scope; nothing if the game has no explorer."""
+    outcome = table.outcome
+    if outcome is None or table.status != "finished" or manifest(table.terms.game).hidden:
+        return []
+    totals: dict[Play, Tally] = {}
+    for play, tally in plays(table.game, table.record().actions, outcome):
+        totals[play] = totals.get(play, Tally()) + tally
+    return [TallyRow(scope, *play, *tally) for scope in sorted(set(_scopes(table))) for play, tally in totals.items()]
+
+
+def _scopes(table: Table) -> Iterator[str]:
+    """Yield the scopes of a match; those of the players are their ids."""
+    if table.terms.public:
+        yield "public"
+    if is_bots_only(table.players):
+        yield "bots"
+    yield from (player.id for player in table.players if player is not None and player.kind == "person")
+
+
+UPKEEP_SECONDS: Final = 5.0
+
+RARE: Final = 60
+"""How many rounds there are between two in which what is not urgent is done as well."""
+
+
+class Upkeep:
+    """Sends the heartbeat, takes over from dead processes, rates what was not rated, and does what was added."""
+
+    def __init__(
+        self,
+        store: Store,
+        live: MatchRegistry,
+        each: Sequence[Callable[[int], None]],
+        rare: Sequence[Callable[[], Awaitable[None]]],
+    ) -> None:
+        """`each` is done each time, with the time in ms, and `rare` every few minutes."""
+        self._store = store
+        self._live = live
+        self._each = each
+        self._rare = rare
+        self._times = 0
+
+    async def run(self) -> None:
+        """Do the upkeep again and again; a failure is logged."""
+        while True:
+            await asyncio.sleep(UPKEEP_SECONDS)
+            try:
+                await self.run_once()
+            except Exception as error:
+                log.warning("upkeep failed", exc_info=error)
+
+    async def run_once(self) -> None:
+        """Do the upkeep now."""
+        now = now_ms()
+        self._live.keep_alive(now)
+        for match in await self._store.matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS):
+            self._live.take_over(match)
+        for match in await self._store.matches.unrated():
+            await self._rate(match)
+        for each in self._each:
+            each(now)
+        self._times += 1
+        if self._times % RARE == 0:
+            for work in self._rare:
+                await work()
+
+    async def _rate(self, match: str) -> None:
+        """Rate a match of an earlier version, or one that was imported; one that cannot be read is left alone."""
+        try:
+            rating = rating_of(await (await self._live.find(match)).current())
+        except UnreadableMatch:  # it is in the log already
+            return
+        if rating is not None:
+            await self._store.players.rate(match, rating)

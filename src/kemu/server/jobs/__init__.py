@@ -1,1 +1,0 @@
-"""What a server does by itself: clocks, bots, ratings and upkeep."""
