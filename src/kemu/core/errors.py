@@ -41,25 +41,33 @@ class KemuError(ValueError):
         return {"code": self.code, "message": str(self)} | {name: each for name, each in details.items() if each}
 
 
-class ParseError(KemuError, code="parse-error"):
+class ParseError(KemuError):
     """A text or document cannot be read."""
 
+    code = "parse-error"
 
-class IllegalAction(KemuError, code="illegal-action"):
+
+class IllegalAction(KemuError):
     """The rules do not allow this action in this state.
 
     `reason` is a stable word of the game, such as "not-empty", and `values` are what its sentence names, so that a
     client can explain the refusal in any language. They say no more than the seat to act knows.
     """
 
+    code = "illegal-action"
+
     def __init__(self, message: str, reason: str = "", **values: Any) -> None:
         super().__init__(message)
         self.reason, self.values = reason, values
 
 
-class UnknownGame(KemuError, code="unknown-game"):
+class UnknownGame(KemuError):
     """No game has this key."""
 
+    code = "unknown-game"
 
-class OptionError(KemuError, code="bad-option"):
+
+class OptionError(KemuError):
     """A game has no such option, or the option no such value."""
+
+    code = "bad-option"
