@@ -175,6 +175,8 @@ export interface Face {
   /** The sound of an action. */
   sound: Sound;
   choices: Choice[];
+  /** A view of a finished game, without what only the log shows to be too much; the last line of the log is `last`. */
+  settled?(view: unknown, outcome: OutcomeAnswer | null, last: BoardProps["last"]): unknown;
   seatName(seat: number): string;
   /** A line of the log in words. */
   describe(line: string, actor: number, name: (seat: number) => string): string;

@@ -8,6 +8,7 @@ import Piece from "./Piece.svelte";
 import { pairLessons } from "./pairs";
 import Prediction from "./Prediction.svelte";
 import { picture, sections } from "./sections";
+import { settled } from "./settled";
 import Strip from "./Strip.svelte";
 import { describe, tribeName } from "./words";
 
@@ -28,6 +29,7 @@ export const face: Face = {
     { option: "starter", values: [0, 1] },
     { option: "swap", values: [false, true] },
   ],
+  settled,
   seatName: tribeName,
   describe,
   ...coach,
