@@ -41,7 +41,8 @@ def accepted(game: AnyGame, picture: dict[str, Any], document: dict[str, Any]) -
         assert outcome is not None, picture["key"]
         assert [list(outcome.winners), outcome.reason] == [drawn["winners"], drawn["reason"]]
         assert set(outcome.at) == set(drawn["at"])
-    return dict(game.view(state, 0))
+    view: Any = game.view(state, 0)
+    return dict(view)
 
 
 def test_every_game_with_a_board_has_pictures_and_lessons() -> None:

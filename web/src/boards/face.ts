@@ -116,7 +116,7 @@ export interface Choice {
   option: string;
   values: (string | number | boolean)[];
   /** Only beside these values of other options. */
-  when?: Record<string, unknown>;
+  when?: Record<string, unknown[]>;
 }
 
 export interface Lesson {

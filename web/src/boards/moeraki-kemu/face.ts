@@ -25,9 +25,10 @@ export const face: Face = {
   sound: "stone",
   choices: [
     { option: "variant", values: ["beginner", "basic", "master"] },
-    { option: "eye", values: [false, true], when: { variant: "master" } },
+    { option: "eye", values: [false, true], when: { variant: ["basic", "master"] } },
     { option: "starter", values: [0, 1] },
     { option: "swap", values: [false, true] },
+    { option: "stay", values: [false, true] },
   ],
   settled,
   seatName: tribeName,

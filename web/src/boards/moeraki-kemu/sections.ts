@@ -42,7 +42,12 @@ function board(
   more: Partial<View> & { tane?: View["position"]["tane"] } = {},
 ): View {
   const { tane = [null, null], ...rest } = more;
-  const position: View["position"] = { ball, stones: [matau, manaia], tane, turn: ball && manaia.length === matau.length ? 1 : 0 };
+  const position: View["position"] = {
+    ball,
+    stones: [matau, manaia],
+    tane,
+    turn: ball && manaia.length === matau.length ? 1 : 0,
+  };
   return { position, tiles: [], barred: [], sees: [null, null], scores: null, asked: null, ...rest };
 }
 
@@ -122,6 +127,13 @@ export const sections: Section[] = [
     }),
   },
   { key: "series" },
+  {
+    key: "eye",
+    options: { variant: "master", eye: true },
+    view: board("f8", ["d6", "f4", "h6"], ["e9", "c5", "i7"]),
+    outcome: won("eye", ["d6", "f4", "h6"]),
+  },
   { key: "options" },
+  { key: "rulings" },
   { key: "notation" },
 ];

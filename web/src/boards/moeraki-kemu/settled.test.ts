@@ -3,7 +3,15 @@ import { settled } from "./settled";
 import type { View } from "./view";
 
 const view: View = {
-  position: { ball: "f4", stones: [["k3", "k5", "k7", "k9"], ["j8", "c3", "c5", "j4"]], tane: [null, null], turn: 1 },
+  position: {
+    ball: "f4",
+    stones: [
+      ["k3", "k5", "k7", "k9"],
+      ["j8", "c3", "c5", "j4"],
+    ],
+    tane: [null, null],
+    turn: 1,
+  },
   tiles: [
     { at: "k8", tribe: 0, worth: "1/2" },
     { at: "k4", tribe: 0, worth: "1/2" },

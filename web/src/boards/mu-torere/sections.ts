@@ -12,5 +12,6 @@ export const sections: Section[] = [
     outcome: { winners: [0], reason: "blocked", scores: null, at: [] },
   },
   { key: "options", view: position("BBBWWW.") },
+  { key: "rulings" },
   { key: "notation" },
 ];
