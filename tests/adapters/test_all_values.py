@@ -22,6 +22,7 @@ VALUES: dict[str, dict[str, tuple[Any, ...]]] = {
         "moved_from": ("f4", "e5", "g5", "d6", "f6", "h6", "e7", "g7", "f8"),
         "eye": (False, True),
         "swap": (False, True),
+        "stay": (False, True),
     },
     "mu-torere": {
         "arms": (4, 6, 8, 10, 12, 14, 16),

@@ -156,7 +156,7 @@ def test_setup_explains_variants_and_who_starts_and_has_the_eye(people: Visitors
     expect(page.get_by_label("Beginner's game")).to_be_checked()
     expect(page.get_by_text("Stones only: win by Tahuna, Awa or Ara.")).to_be_visible()
     page.get_by_label("Master's game").check()
-    expect(page.get_by_text("One player places the ball, the other lays the first stone")).to_be_visible()
+    expect(page.get_by_text("One player places the ball")).to_be_visible()
     page.get_by_text("More rules").click()
     expect(page.get_by_text("A fifth way to win")).to_be_visible()
     page.get_by_label("It wins").check()
@@ -170,17 +170,19 @@ def test_setup_explains_variants_and_who_starts_and_has_the_eye(people: Visitors
     assert match["public"]
 
 
-def test_the_eye_belongs_to_the_master_s_game(people: Visitors) -> None:
+def test_the_eye_is_not_offered_in_the_beginners_game(people: Visitors) -> None:
     page = people.visitor("/play/moeraki-kemu?with=screen")
     page.get_by_label("Master's game").check()
     page.get_by_text("More rules").click()
     page.get_by_label("It wins").check()
     page.get_by_label("Basic game").check()
+    expect(page.get_by_role("group", name="The eye")).to_be_visible()
+    page.get_by_label("Beginner's game").check()
     expect(page.get_by_role("group", name="The eye")).to_have_count(0)
     page.get_by_role("button", name="Start").click()
     assert await_turn(page)
     match = page.request.get(page.url.replace("/match/", "/api/matches/")).json()
-    assert match["options"]["variant"] == "basic"
+    assert match["options"]["variant"] == "beginner"
     assert not match["options"]["eye"]
 
 
@@ -364,3 +366,43 @@ def test_what_is_chosen_shows_in_forced_colours(people: Visitors) -> None:
     assert box is not None
     assert box["width"] > 10
     assert chosen.evaluate("(e) => getComputedStyle(e).opacity") == "1"
+
+
+@pytest.mark.parametrize(
+    ("locale", "players", "story", "silent", "rulings"),
+    [
+        ("en-GB", "2 players", "The story of the game", "Where the leaflet is silent", "All our rulings"),
+        ("fr-FR", "2 joueurs", "L’histoire du jeu", "Ce que la règle ne dit pas", "Toutes nos interprétations"),
+        ("de-DE", "2 Spieler", "Die Geschichte zum Spiel", "Was die Anleitung offen lässt", "Alle unsere Auslegungen"),
+    ],
+)
+def test_a_game_tells_its_story_and_its_rules_lead_to_the_rulings(
+    people: Visitors, locale: str, players: str, story: str, silent: str, rulings: str
+) -> None:
+    page = people.visitor("/", locale=locale)
+    expect(page.get_by_text(players).first).to_be_visible()
+    page.goto("/play/moeraki-kemu")
+    expect(page.get_by_text("Āraiteuru")).to_be_hidden()
+    page.get_by_text(story).click()
+    expect(page.get_by_text("Āraiteuru")).to_be_visible()
+    page.goto("/rules/moeraki-kemu")
+    expect(page.get_by_text("Āraiteuru")).to_be_visible()
+    expect(page.get_by_role("heading", name=silent)).to_be_visible()
+    page.get_by_role("link", name=rulings).click()
+    expect(page.get_by_role("heading", name="Moeraki-Kemu")).to_be_visible()
+    expect(page).to_have_url(re.compile("/docs/games/rulings.html#moeraki-kemu$"))
+
+
+def test_the_hollows_of_the_eye_are_marked_where_it_wins(people: Visitors) -> None:
+    page = people.visitor("/rules/moeraki-kemu#eye")
+    expect(page.locator("#eye circle.eye")).to_have_count(4)
+    expect(page.locator("#ara circle.eye")).to_have_count(0)
+
+
+def test_mu_torere_can_be_played_without_the_draw_by_repetition(people: Visitors) -> None:
+    page = people.visitor("/play/mu-torere?with=screen")
+    page.get_by_label("Play on").check()
+    page.get_by_role("button", name="Start").click()
+    assert await_turn(page)
+    match = page.request.get(page.url.replace("/match/", "/api/matches/")).json()
+    assert match["options"]["repetition"] is False

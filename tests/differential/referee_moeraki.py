@@ -164,7 +164,7 @@ class MoerakiReferee:
             "tahuna": any(CORNERS[beach] <= own for beach in BEACHES),
             "awa": any(river <= own for river in rivers),
             "ara": any(row <= own for row in OUTER_ROWS),
-            "eye": self.variant == "master" and self.eye and own | {self.ball} >= EYE,
+            "eye": self.variant != "beginner" and self.eye and own | {self.ball} >= EYE,
         }
         return [reason for reason, holds in reasons.items() if holds]
 

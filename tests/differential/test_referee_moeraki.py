@@ -107,7 +107,7 @@ def every_option() -> Iterator[dict[str, Any]]:
     """Each variant with each value of each option that it knows, the hollows of `moved_from` in turn."""
     hollows = cycle([None, *sorted(NINE)])
     for variant in ("beginner", "basic", "master"):
-        for eye in (False, True) if variant == "master" else (False,):
+        for eye in (False, True) if variant != "beginner" else (False,):
             for swap, starter in product((False, True), (0, 1)):
                 options = {"variant": variant, "starter": starter, "moved_from": next(hollows), "swap": swap}
                 yield options | {"eye": True} if eye else options
@@ -169,6 +169,7 @@ PIECES = [
     Piece(
         {"variant": "basic", "swap": True}, PEACEFUL, 40, frozenset({"marae after a swap", "early win after a swap"})
     ),
+    Piece({"variant": "basic", "eye": True}, ANY, 120, frozenset({"eye"})),
     Piece(
         {"variant": "master", "eye": True}, ANY, 120, frozenset({"eye", "eye with the ball", "eye without the ball"})
     ),

@@ -17,7 +17,8 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "moeraki-kemu": [
         {"variant": "beginner"},
         {"variant": "basic", "starter": 1, "moved_from": "f6"},
-        {"variant": "basic", "swap": True},
+        {"variant": "basic", "swap": True, "stay": True},
+        {"variant": "basic", "eye": True},
         {},
         {"eye": True, "starter": 1},
         {"eye": True, "swap": True, "moved_from": "e5"},

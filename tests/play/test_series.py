@@ -109,6 +109,7 @@ def test_the_other_options_stay() -> None:
         "moved_from": "f6",
         "eye": True,
         "swap": True,
+        "stay": False,
     }
 
 

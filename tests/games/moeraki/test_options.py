@@ -15,6 +15,7 @@ def test_the_defaults_are_the_masters_game_with_seat_0_as_starter() -> None:
         "moved_from": None,
         "eye": False,
         "swap": False,
+        "stay": False,
     }
 
 
@@ -36,7 +37,11 @@ def test_it_is_a_game_for_two_without_chance() -> None:
         ),
         ({"eye": 1}, "eye is true or false, not 1."),
         ({"swap": "yes"}, 'swap is true or false, not "yes".'),
-        ({"eye": True, "variant": "basic"}, 'eye belongs to the master\'s game only, not to variant "basic".'),
+        ({"stay": 0}, "stay is true or false, not 0."),
+        (
+            {"eye": True, "variant": "beginner"},
+            "eye belongs to the basic and the master's game, not to variant 'beginner'.",
+        ),
     ],
 )
 def test_what_is_no_option_is_refused(chosen: dict[str, Any], sentence: str) -> None:
@@ -45,7 +50,8 @@ def test_what_is_no_option_is_refused(chosen: dict[str, Any], sentence: str) -> 
     assert str(error.value) == sentence
 
 
-def test_swap_goes_with_any_variant_and_eye_with_the_masters_game() -> None:
+def test_swap_goes_with_any_variant_and_eye_with_the_basic_and_the_masters_game() -> None:
     for variant in ("beginner", "basic", "master"):
         assert options(game("moeraki-kemu", variant=variant, swap=True))["swap"]
-    assert options(game("moeraki-kemu", eye=True))["eye"]
+    for variant in ("basic", "master"):
+        assert options(game("moeraki-kemu", variant=variant, eye=True))["eye"]

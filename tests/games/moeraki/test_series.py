@@ -23,5 +23,11 @@ def test_a_game_given_up_before_the_ball_is_placed_leaves_it_where_it_lay() -> N
     assert following == MoerakiKemu(starter=1, moved_from="e5")
 
 
+def test_with_the_option_stay_the_ball_may_lie_where_it_lay() -> None:
+    game = MoerakiKemu(variant="basic", stay=True)
+    following, _ = SERIES.following(game, play(game, "@f6 a3"), Outcome((1,), "ara"))
+    assert following == MoerakiKemu(variant="basic", starter=1, stay=True)
+
+
 def test_each_tribe_may_start() -> None:
     assert SERIES.starters(BASIC) == (MoerakiKemu(variant="basic"), MoerakiKemu(variant="basic", starter=1))

@@ -1,6 +1,7 @@
 """Tiles and Marae: rules 4 and 5 of play, R4."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -61,6 +62,19 @@ def test_one_stone_can_complete_four_areas() -> None:
 def test_there_are_no_tiles_in_the_beginners_game() -> None:
     state = play(BEGINNER, "@f6 h8 i7 j8 a3 i9")
     assert tiles(BEGINNER, state) == {}
+
+
+def test_a_tahuna_has_no_tile_since_the_stone_that_wins_brings_none() -> None:
+    before = play(BASIC, "@f4 a3 e7 a5 f8 k3 g7 j10")
+    after = BASIC.apply(before, BASIC.parse("f6"))
+    assert BASIC.outcome(after) == Outcome((MATAU,), "tahuna", at=("f6", "e7", "g7", "f8"))
+    view: Any = BASIC.view(after, 0)
+    assert [view["tiles"], view["scores"]] == [[], ["0", "0"]]
+
+
+def test_tiles_that_lay_before_an_early_win_stay() -> None:
+    lying: Any = BASIC.view(play(BASIC, "@f4 h10 f8 h8 g7 a3 g9 k3 e7 k5 f6"), 0)
+    assert lying["tiles"] == [{"at": "g8", "tribe": 0, "worth": "1"}]
 
 
 def test_r4_the_24_tiles_a_tribe_are_no_limit() -> None:

@@ -116,7 +116,7 @@ export interface Choice {
   option: string;
   values: (string | number | boolean)[];
   /** Only beside these values of other options. */
-  when?: Record<string, unknown>;
+  when?: Record<string, unknown[]>;
 }
 
 export interface Lesson {
@@ -175,6 +175,8 @@ export interface Face {
   /** The sound of an action. */
   sound: Sound;
   choices: Choice[];
+  /** A view of a finished game, without what only the log shows to be too much; the last line of the log is `last`. */
+  settled?(view: unknown, outcome: OutcomeAnswer | null, last: BoardProps["last"]): unknown;
   seatName(seat: number): string;
   /** A line of the log in words. */
   describe(line: string, actor: number, name: (seat: number) => string): string;

@@ -57,6 +57,8 @@ def observe_tiles(state: Words, seat: int, ball: np.uint64, closed: np.uint64, r
         tribe = seat ^ plane
         major, full = kernel.majorities(state[kernel.STONES + tribe], ball)
         lying = laid & ~(waiting if step == kernel.ASK_MOVER or signed(state[kernel.TURN]) == tribe else ZERO)
+        if step == kernel.OVER:
+            lying &= ~kernel.whole_beaches(state[kernel.STONES + tribe])
         write_areas(row, (5 + plane) * CELLS, major & lying, full & lying)
 
 

@@ -24,13 +24,14 @@ from kemu.core.errors import IllegalAction
 from kemu.core.game import Outcome, Seat
 from kemu.games.moeraki import actions, position
 from kemu.games.moeraki.actions import Action, Keep, LayStone, PlaceBall, PlaceTane, Swap
-from kemu.games.moeraki.board import AREAS, HOLLOWS, MOERAKI, area_names
+from kemu.games.moeraki.board import AREAS, BEACHES, CORNERS, HOLLOWS, MOERAKI, area_names, mask
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.position import TRIBES, State, View, names, openings
 from kemu.games.moeraki.wins import Stones, Tane, Tile, barred, early_win, laid, scores, sight, tiles
 
 _ALL: Final = (1 << len(HOLLOWS)) - 1
 _NO_SWAP: Final = "Only the starter may swap, only in answer to the first stone, and only with the option swap."
+_AROUND: Final = {beach: mask(CORNERS[beach]) for beach in BEACHES}
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,8 @@ class MoerakiKemu(Options):
             return ()
         lying = tiles(state.ball, state.stones, state.tane)
         if state.step is None:
-            return lying
+            # Four stones of one tribe around a beach have won, and the stone that wins brings no tile.
+            return tuple(tile for tile in lying if _AROUND.get(tile.area, -1) & ~state.stones[tile.tribe])
         waiting = {0, 1} if state.turn == state.mover else {state.turn}
         brought = laid(state.step, state.ball, state.stones, state.tane)
         return tuple(tile for tile in lying if tile not in brought or tile.tribe not in waiting)

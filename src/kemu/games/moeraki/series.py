@@ -12,10 +12,11 @@ LENGTHS: Final = {"Uira": 3, "Kiwi": 5, "Moa": 7, "Ika Moana": 10}
 
 
 def following(game: MoerakiKemu, state: State, outcome: Outcome) -> tuple[MoerakiKemu, tuple[Seat, ...]]:
-    """Players keep their tribes; the winner places the ball next, after a draw the other player (R3), and moves it."""
+    """Players keep their tribes; the winner places the ball next, after a draw the other (R3), and moves it (R2)."""
     starter = outcome.winners[0] if outcome.winners else 1 - game.starter
     # A game given up before the ball was placed leaves the ball where it lay.
-    moved_from = names(state.ball)[0] if state.ball else game.moved_from
+    lay = names(state.ball)[0] if state.ball else game.moved_from
+    moved_from = None if game.stay else lay
     return replace(game, starter=starter, moved_from=moved_from), (0, 1)
 
 

@@ -110,5 +110,6 @@ export const sections: Section[] = [
       { end: "three-columns" },
     ),
   },
+  { key: "rulings" },
   { key: "notation" },
 ];

@@ -8,6 +8,7 @@ import Piece from "./Piece.svelte";
 import { pairLessons } from "./pairs";
 import Prediction from "./Prediction.svelte";
 import { picture, sections } from "./sections";
+import { settled } from "./settled";
 import Strip from "./Strip.svelte";
 import { describe, tribeName } from "./words";
 
@@ -24,10 +25,12 @@ export const face: Face = {
   sound: "stone",
   choices: [
     { option: "variant", values: ["beginner", "basic", "master"] },
-    { option: "eye", values: [false, true], when: { variant: "master" } },
+    { option: "eye", values: [false, true], when: { variant: ["basic", "master"] } },
     { option: "starter", values: [0, 1] },
     { option: "swap", values: [false, true] },
+    { option: "stay", values: [false, true] },
   ],
+  settled,
   seatName: tribeName,
   describe,
   ...coach,

@@ -49,6 +49,9 @@ export const MOERAKI: Point[] = grid
   .filter(([x, y]) => hollow(x, y) && Math.abs(x) + Math.abs(y) <= 2)
   .map(([x, y]) => point(nameOf(x, y)));
 
+/** The hollows of the eye, an option of the rules. */
+export const EYE: Point[] = ["f8", "d6", "h6", "f4"].map(point);
+
 export const AREAS: Area[] = grid
   .filter(([x, y]) => (x - y) % 2 !== 0)
   .map(([x, y]) => {

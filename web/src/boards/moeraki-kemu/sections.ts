@@ -34,7 +34,7 @@ const view: View = {
 
 export const picture: Face["picture"] = { view, options: { variant: "master" } };
 
-/** A board for a picture. */
+/** A board for a picture; Manaia, who did not place the ball, lays first. */
 function board(
   ball: string | null,
   matau: string[],
@@ -42,7 +42,12 @@ function board(
   more: Partial<View> & { tane?: View["position"]["tane"] } = {},
 ): View {
   const { tane = [null, null], ...rest } = more;
-  const position: View["position"] = { ball, stones: [matau, manaia], tane, turn: 0 };
+  const position: View["position"] = {
+    ball,
+    stones: [matau, manaia],
+    tane,
+    turn: ball && manaia.length === matau.length ? 1 : 0,
+  };
   return { position, tiles: [], barred: [], sees: [null, null], scores: null, asked: null, ...rest };
 }
 
@@ -78,30 +83,28 @@ export const sections: Section[] = [
   },
   {
     key: "awa",
-    view: board("f6", ["g7", "h8", "i9", "j10", "a9", "c11", "b10"], ["f8", "e5", "h4", "d10", "i3", "c7"]),
+    view: board("f6", ["g7", "h8", "i9", "j10"], ["f8", "e5", "h4", "d10"]),
     outcome: won("awa", ["g7", "h8", "i9", "j10"]),
   },
   {
     key: "ara",
-    view: board("f6", ["k3", "k5", "k7", "k9"], ["g7", "h4", "e3", "j8"]),
+    view: board("f6", ["k3", "k5", "k7", "k9"], ["g7", "h4", "e3", "h10"]),
     outcome: won("ara", ["k3", "k5", "k7", "k9"]),
   },
   {
     key: "tiles",
-    view: board("d6", ["g7", "h8", "i7", "e11", "f10", "k5", "k7", "j6", "f4"], ["h6", "g11", "e5", "f2", "g3", "e3"], {
-      tiles: [
-        { at: "h7", tribe: 0, worth: "1" },
-        { at: "f11", tribe: 0, worth: "1/2" },
-        { at: "k6", tribe: 0, worth: "1" },
-        { at: "f3", tribe: 1, worth: "1" },
-      ],
-    }),
+    view: board(
+      "d6",
+      ["g7", "h8", "i7", "e11", "f10", "k5", "k7", "j6", "f4"],
+      ["h6", "g11", "e5", "f2", "g3", "e3", "c3", "b8", "i3"],
+      { tiles: [...tiles(1, "1", "f3"), ...tiles(0, "1", "k6 h7"), ...tiles(0, "1/2", "f11")] },
+    ),
   },
   { key: "marae", view: full },
   {
     key: "tane",
     options: master,
-    view: board("d6", ["f4", "f6", "g5", "g7", "i9"], ["e5", "h6", "h8", "i7", "j10", "j8", "k9"], {
+    view: board("d6", ["f4", "f6", "g5", "g7", "i9", "c11", "a5"], ["e5", "h6", "h8", "i7", "j10", "j8", "k9"], {
       tane: [{ at: "f5", looks: "ne" }, null],
       barred: ["g6", "h7", "i8", "j9"],
       sees: [["g6", "h7", "i8", "j9"], null],
@@ -110,7 +113,7 @@ export const sections: Section[] = [
   {
     key: "two",
     options: master,
-    view: board("f4", ["d4", "f6", "f8", "g7", "i3", "i5", "j4"], ["b4", "c3", "c5", "d6", "e7", "h4"], {
+    view: board("f4", ["d4", "f6", "f8", "g7", "i3", "i5", "j4"], ["b4", "c3", "c5", "d6", "e7", "h4", "k9"], {
       tane: [
         { at: "i4", looks: "nw" },
         { at: "c4", looks: "ne" },
@@ -124,6 +127,13 @@ export const sections: Section[] = [
     }),
   },
   { key: "series" },
+  {
+    key: "eye",
+    options: { variant: "master", eye: true },
+    view: board("f8", ["d6", "f4", "h6"], ["e9", "c5", "i7"]),
+    outcome: won("eye", ["d6", "f4", "h6"]),
+  },
   { key: "options" },
+  { key: "rulings" },
   { key: "notation" },
 ];

@@ -18,6 +18,7 @@ export const face: Face = {
   choices: [
     { option: "flank", values: ["always", "opening"] },
     { option: "arms", values: [8, 4, 6, 10, 12, 14, 16] },
+    { option: "repetition", values: [true, false] },
   ],
   seatName: (seat) => sideName(seat === 0 ? "B" : "W"),
   describe,

@@ -64,16 +64,16 @@ def action_tane(action: int) -> int:
 
 
 @no_refcount
-def has_beach(own: np.uint64) -> bool:
-    """Return whether these stones hold a whole beach."""
+def whole_beaches(own: np.uint64) -> np.uint64:
+    """Return the beaches that these stones hold whole."""
     pairs = own & rotate(own, tables.ALONG_U)
-    return (pairs & rotate(pairs, tables.ALONG_V) & tables.BEACHES) != ZERO
+    return pairs & rotate(pairs, tables.ALONG_V) & tables.BEACHES
 
 
 @no_refcount
 def reason_of(own: np.uint64, lines: Words) -> int:
     """Return the first reason for which these stones win, -1 if they do not."""
-    if has_beach(own):
+    if whole_beaches(own) != ZERO:
         return TAHUNA
     for number in range(lines.shape[0]):
         if (own & lines[number]) == lines[number]:
