@@ -9,6 +9,7 @@ import { pairLessons } from "./pairs";
 import Prediction from "./Prediction.svelte";
 import { picture, sections } from "./sections";
 import Strip from "./Strip.svelte";
+import Trophy from "./Trophy.svelte";
 import { describe, tribeName } from "./words";
 
 export const face: Face = {
@@ -18,6 +19,7 @@ export const face: Face = {
   Piece,
   Prediction,
   Strip,
+  Trophy,
   loadEditor: async () => (await import("./Editor.svelte")).default,
   layout: "square",
   below: "1.8rem",
