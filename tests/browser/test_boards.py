@@ -61,36 +61,44 @@ def test_a_piece_stands_for_each_player_and_only_an_absence_is_written(people: V
     expect(other.locator(".presence")).to_have_text("Away")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 640)])
-def test_the_question_of_the_tane_stands_beside_its_area(people: Visitors, width: int, height: int) -> None:
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_question_of_the_tane_covers_no_board_and_says_what_he_takes(
+    people: Visitors, width: int, height: int
+) -> None:
     page = people.visitor(width=width, height=height)
     _play(page, "moeraki-kemu", TO_THE_TANE)
-    question = page.get_by_role("group", name="A choice")
-    area, board = _box(page.locator('[data-cell="h7"]')), _box(page.locator("svg.board"))
-    unit = area["height"] / 40
-    assert area["bottom"] <= _box(question)["y"] <= area["bottom"] + 12 * unit
-    page.locator('[data-cell="h7"]').click()
-    expect(question).to_contain_text("Where does the Tane on h7 look?")
-    for looks in ("ne", "nw", "se", "sw"):
-        assert _box(page.locator(f'[data-cell="Th7{looks}"]'))["bottom"] <= _box(question)["y"] + 8 * unit
+    question, board = page.get_by_role("group", name="A choice"), _box(page.locator("svg.board"))
+    expect(question).to_contain_text("every tile in his line of sight")
+    expect(question.locator("[data-look]")).to_have_count(4)
     shown = _box(question)
-    assert board["x"] <= shown["x"] < shown["right"] <= board["right"]
+    assert shown["x"] >= board["right"] or shown["y"] >= board["bottom"]
+    look = question.locator("[data-look=Th7sw]")
+    look.hover()
+    expect(page.locator("[data-placed=h7sw] .sight").first).to_be_visible()
+    expect(look).to_contain_text("takes nothing")
+    page.locator('[data-cell="h7"]').click()
+    expect(page.locator("[data-status]")).to_contain_text("Where does the Tane on h7 look?")
     expect(question).to_be_in_viewport(ratio=1)
+    assert too_small(page) == []
     assert faults(page) == []
+    look.click()
+    expect(question).to_have_count(0)
 
 
-def test_the_question_of_the_tane_in_a_course_covers_no_board_on_a_phone(people: Visitors) -> None:
+def test_the_question_of_the_tane_in_a_course_covers_no_board(people: Visitors) -> None:
     page = people.visitor("/learn/moeraki-kemu/tane", width=360, height=740)
     bar, table = page.locator(".answer"), page.locator(".table")
-    keep = "Keep the tiles"
+    keep = "Keep the tile"
     expect(bar.get_by_role("button", name=keep)).to_be_in_viewport(ratio=1)
     expect(table.get_by_role("button", name=keep)).to_have_count(0)
+    expect(bar.locator("[data-look=Tf5ne]")).to_have_text("−3 Manaia, −1 Matau")
     page.locator('[data-cell="f5"]').click()
     expect(bar).to_contain_text("Where does the Tane on f5 look?")
     assert too_small(page) == []
     assert faults(page) == []
     page.set_viewport_size({"width": 1280, "height": 800})
-    expect(table.get_by_role("button", name=keep)).to_be_visible()
+    expect(bar.get_by_role("button", name=keep)).to_be_in_viewport(ratio=1)
+    expect(table.get_by_role("button", name=keep)).to_have_count(0)
     page.locator('[data-cell="Tf5ne"]').click()
     page.locator("[data-mark=right]").wait_for()
     expect(page.get_by_role("button", name=keep)).to_have_count(0)

@@ -66,7 +66,7 @@ def test_axe_finds_nothing_on_what_comes_and_goes(people: Visitors, scheme: str)
     assert faults(page) == [], "a suggested Tane"
     page.locator('[data-cell="f5"]').click()
     assert faults(page) == [], "where he looks"
-    page.get_by_role("button", name="Keep the tiles").click()
+    page.get_by_role("button", name="Keep the tile").click()
     page.locator("[data-mark=wrong]").wait_for()
     assert faults(page) == [], "a wrong answer"
     page.goto("/analysis")

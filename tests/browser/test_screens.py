@@ -282,7 +282,7 @@ def test_a_result_celebrates_a_win_and_explains_a_loss(people: Visitors) -> None
         act(page, action)
     assert result(hine) == result(tama) == "awa"
     expect(hine.locator(".result")).to_have_class(re.compile("won"))
-    expect(hine.get_by_role("heading", name="You have won!")).to_be_visible()
+    expect(hine.get_by_role("heading", name="You won!")).to_be_visible()
     expect(tama.locator(".result")).to_have_class(re.compile("lost"))
     expect(tama.locator(".result")).to_contain_text("first to 3")
     tama.get_by_role("link", name="Go through the game").click()
@@ -296,7 +296,7 @@ def test_another_game_adds_one_entry_to_the_history(people: Visitors) -> None:
     page = people.visitor()
     _finish(page, ME, ME)
     finished, entries = page.url, page.evaluate("history.length")
-    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("button", name="Rematch").click()
     expect(page.locator("[data-result]")).to_have_count(0)
     assert await_turn(page)
     assert page.evaluate("history.length") == entries + 1

@@ -361,13 +361,13 @@ def test_a_rematch_is_for_finished_matches_needs_consent_and_happens_once(live: 
 def test_in_a_series_one_word_is_enough_until_it_is_decided() -> None:
     live = live_of(HINE, TAMA, series=2)
     live.take(Resign("1"), 0, "h", 0)
-    assert live.table.series == Series(2, 2, (0, 1))
+    assert live.table.series == Series(2, 1, (0, 1))
     live.take(Offer("2", "rematch"), 0, "h", 0)
     assert live.table.next is not None
 
 
 def test_a_standing_counts_every_winner_and_is_decided_by_enough_wins() -> None:
-    assert Series(2, 1, (1, 0)).after((0,)) == Series(2, 2, (2, 0))
+    assert Series(2, 1, (1, 0)).after((0,)) == Series(2, 1, (2, 0))
     assert Series(2, 1, (1, 1)).after((0, 1)).wins == (2, 2)
     assert Series(2, 1, (2, 0)).decided
     assert not Series(2, 1, (1, 1)).decided

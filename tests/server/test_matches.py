@@ -268,14 +268,16 @@ def test_a_toss_seats_the_players_by_lot(server: LiveServer) -> None:
 
 def test_a_series_counts_and_swaps_until_it_is_won(server: LiveServer) -> None:
     first, second, match = sockets(server, series=2)
-    first.do(do="resign")
+    assert first.do(do="resign")["match"]["series"] == {"to": 2, "game": 1, "wins": [0, 1]}, "it counts at once"
     following = second.do(do="offer", what="rematch")["events"][-1]["match"]
     followed = second.do(do="follow", match=following)
     assert followed["match"]["series"] == {"to": 2, "game": 2, "wins": [1, 0]}
     assert followed["seat"] == 0
     first.do(do="follow", match=following)
     first.do(do="resign")
-    assert second.until(type="event")["outcome"]["winners"] == [0]
+    ended = second.until(type="event")
+    assert ended["outcome"]["winners"] == [0]
+    assert ended["match"]["series"] == {"to": 2, "game": 2, "wins": [2, 0]}
     offered = second.do(do="offer", what="rematch")
     assert offered["events"] == [{"event": "offered", "seat": 0, "what": "rematch"}]  # decided: now it needs consent
     assert match != following

@@ -155,14 +155,16 @@ def next_match(table: Table, match: str, following: Following, now: int) -> tupl
     outcome, terms = table.outcome, table.terms
     assert outcome is not None, "rematches follow matches that are over"
     game, came_from = following(table.game, table.state, outcome)
-    series = new_series(terms.series.to, len(came_from)) if table.series.decided else table.series
+    ended = table.series
     new_terms = replace(
         terms,
         id=match,
         game=game.key,
         options=options(game),
         created=now,
-        series=Series(series.to, series.game, tuple(series.wins[seat] for seat in came_from)),
+        series=new_series(ended.to, len(came_from))
+        if ended.decided
+        else Series(ended.to, ended.game + 1, tuple(ended.wins[seat] for seat in came_from)),
         previous=terms.id,
     )
     players = (table.players[seat] for seat in came_from)

@@ -115,7 +115,7 @@ class Player(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """How a series stands before a game: first to win `to` games; `wins` belongs to the seats of this game."""
+    """How a series stands: first to win `to` games; `game` is the number of this game, `wins` belongs to its seats."""
 
     to: int
     game: int
@@ -132,9 +132,9 @@ class Series(Struct, frozen=True):
         return self.to == 1 or bool(self.winners)
 
     def after(self, winners: Sequence[Seat]) -> "Series":
-        """The series with one more game played; every winner of the game has won it, and after a draw nobody."""
+        """Return the series once this game has ended: a win for each winner of the game, for nobody after a draw."""
         wins = tuple(won + (seat in winners) for seat, won in enumerate(self.wins))
-        return Series(self.to, self.game + 1, wins)
+        return Series(self.to, self.game, wins)
 
 
 def new_series(to: int, seats: int) -> Series:

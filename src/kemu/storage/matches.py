@@ -10,7 +10,7 @@ from sqlalchemy import Select, bindparam, case, delete, false, func, literal_col
 
 from kemu.core.game import SPECTATOR, Outcome
 from kemu.play.table import Status, Table
-from kemu.play.terms import Player, Terms
+from kemu.play.terms import Player, Series, Terms
 from kemu.storage.database import Aggregate, Row, Transaction, transaction
 from kemu.storage.errors import UnknownMatch
 from kemu.storage.schema import entries, matches, processes, rated, sitters
@@ -45,6 +45,11 @@ class MatchRow(Struct, frozen=True, omit_defaults=True):
     next: str | None
     view: Raw | UnsetType = UNSET
     scheduled: bool = False
+
+    @property
+    def series(self) -> Series:
+        """How the series stands: after this match if it is over, else before it."""
+        return self.terms.series.after(self.outcome.winners) if self.outcome else self.terms.series
 
     @property
     def person_ids(self) -> set[str]:

@@ -5,7 +5,7 @@ import { gameAnswer } from "../session.svelte";
 import type { Sound } from "../sound";
 import type { Tone } from "../study/score";
 import * as api from "../wire/api";
-import type { MatchAnswer, OutcomeAnswer, Prediction, Rescue, Step, ThreatLine } from "../wire/types";
+import type { GameAnswer, MatchAnswer, OutcomeAnswer, Prediction, Rescue, Step, ThreatLine } from "../wire/types";
 
 export type { Rescue, ThreatLine };
 
@@ -61,7 +61,8 @@ export interface BoardProps {
   marks: Marks;
   /** Hides what only one of several people at this screen may see. */
   covered?: boolean;
-  series?: MatchAnswer["series"] & { name?: string };
+  /** How the series stands, what its length is called, and the lengths that have a name. */
+  series?: MatchAnswer["series"] & { name?: string; lengths: GameAnswer["series"] };
   act?: (action: string) => void;
   /** Called with an action that was chosen and is not offered; resolves with why not, in a sentence, or with "". */
   refuse?: (action: string) => Promise<string>;
@@ -69,7 +70,7 @@ export interface BoardProps {
   skip?: () => void;
   /** Called with what to do now, where an action takes several steps; with "" where it does not. */
   tell?: (step: string) => void;
-  /** Where a question about the board is put that would cover it on a phone. */
+  /** Where a question about the board is put; below the board without one. */
   dock?: HTMLElement;
 }
 
@@ -160,6 +161,8 @@ export interface Face {
   Strip?: Component<StripProps>;
   /** What is shown beside the board. */
   Box?: Component<BoardProps>;
+  /** What the winner of a series is given. */
+  Trophy?: Component;
   /** "square": as high as wide and fitted to the window; "wide": the width of the page, as high as needed. */
   layout: "square" | "wide";
   /** A CSS length to keep free below a square board, for what belongs to it and is not square. */
@@ -188,6 +191,8 @@ export interface Face {
   suggestion?(action: string, situation: Situation, name: (seat: number) => string): string;
   /** A threat in a sentence; `name` is that of the opponent. */
   threatened?(threat: ThreatLine, name: string): string;
+  /** The place on the board that is marked for an action, by its name. */
+  place?(action: string): string;
   /** How a lost match could have been saved, in a sentence; `name` is that of the opponent. */
   rescued?(rescue: Rescue, name: string): string;
   /** The matches proposed one after the other, from the first one on. */

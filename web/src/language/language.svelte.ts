@@ -124,6 +124,11 @@ export function formatList(parts: string[]): string {
   return new Intl.ListFormat(shown.tag, { type: "conjunction" }).format(parts);
 }
 
+/** As `formatList`, for parts of which one is enough. */
+export function formatChoice(parts: string[]): string {
+  return new Intl.ListFormat(shown.tag, { type: "disjunction" }).format(parts);
+}
+
 function plural(forms: Plural, count: string | number | undefined): string {
   const form = format(shown.tag).plural.select(Number(count ?? 0));
   return forms[form] ?? forms.other ?? "";

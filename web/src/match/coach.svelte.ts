@@ -1,7 +1,7 @@
 // Help in casual matches against bots: what threatens, what wins, and a suggestion with its reason.
 import { NO_MARKS, type Face, type Marks } from "../boards/face";
 import { errorMessage } from "../errors";
-import { lookup, t } from "../language/language.svelte";
+import { formatChoice, lookup, t } from "../language/language.svelte";
 import { preferences } from "../preferences.svelte";
 import * as api from "../wire/api";
 import type { Hint, Threats } from "../wire/types";
@@ -10,6 +10,8 @@ import { situation } from "./situation";
 
 /** A suggestion that takes longer is explained: the engine is being compiled. */
 const SLOW_AFTER_MS = 4000;
+/** More marked places than these are not named one by one. */
+const MOST_NAMED = 3;
 const NONE: Threats = { wins: [], stops: [], threats: [] };
 
 export class Coach {
@@ -46,16 +48,22 @@ export class Coach {
     const { wins, stops, threats } = this.threats;
     const { hint, live } = this;
     const told: string[] = [];
+    /** A sentence about marked places, which names them unless there are many. */
+    const named = (key: "wins" | "stops" | "careful", actions: string[]): string => {
+      const places = [...new Set(actions.map((action) => face.place?.(action) ?? action))];
+      if (places.length > MOST_NAMED) return t(`coach.${key}.many`);
+      return t(`coach.${key}`, { at: formatChoice(places), count: places.length });
+    };
     if (hint) {
       const words = face.suggestion?.(hint.action, situation(live), name);
       told.push(`${words ?? t("hint.try", { action: hint.action })} ${lookup(`why.${hint.reason}`, hint.reason)}`);
-    } else if (wins.length) told.push(t("coach.wins"));
+    } else if (wins.length) told.push(named("wins", wins));
     if (wins.length) return told;
     const opponent = name(live.match?.seats.findIndex((_, seat) => seat !== live.seat) ?? 0);
     const warned = [...new Set(threats.map((threat) => face.threatened?.(threat, opponent) ?? ""))].filter(Boolean);
     told.push(...warned);
-    if (!hint && warned.length) told.push(t(stops.length ? "coach.stops" : "coach.lost"));
-    else if (!hint && stops.length) told.push(t("coach.careful"));
+    if (!hint && warned.length) told.push(stops.length ? named("stops", stops) : t("coach.lost"));
+    else if (!hint && stops.length) told.push(named("careful", stops));
     return told;
   }
 

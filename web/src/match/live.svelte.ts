@@ -5,6 +5,7 @@ import { CLOSED, LiveSocket, newId, type Connection } from "../wire/socket";
 import type {
   ClientMessage,
   ClockFrame,
+  Declined,
   EventFrame,
   Frame,
   FullFrame,
@@ -52,6 +53,8 @@ export class LiveMatch {
   skewMs = $state(0);
   /** The newest events, for sounds and announcements. */
   events = $state.raw<MatchEvent[]>([]);
+  /** Who has just refused what was offered here. */
+  declined = $state.raw<Declined>();
 
   /** Event frames that wait for their turn to be shown. */
   readonly queue = new FrameQueue(
@@ -199,8 +202,15 @@ export class LiveMatch {
     }
     this.log = [...log, ...recent];
     this.recent = recent;
+    this.declined = frame.events.find((event): event is Declined => event.event === "declined" && this.#refuses(event));
     this.#applyState(frame);
     this.events = frame.events;
+  }
+
+  /** Whether another player's word ends an offer of one's own; who withdraws an offer declines it too. */
+  #refuses({ seat, what }: Declined): boolean {
+    const mine = this.match?.mine ?? [];
+    return !mine.includes(seat) && this.offers.some((offer) => offer.what === what && mine.includes(offer.seat));
   }
 
   #applyState(frame: FullFrame | EventFrame): void {

@@ -82,6 +82,23 @@ describe("a live match", () => {
     expect(socket().sent).toHaveLength(2);
   });
 
+  it("knows who has refused an offer of one's own, and not who has withdrawn another", () => {
+    const offered = (version: number, seat: number): void => {
+      socket().receive(
+        event(version, { events: [{ event: "offered", seat, what: "draw" }], offers: [{ seat, what: "draw" }] }),
+      );
+    };
+    const declined = { event: "declined", seat: 1, what: "draw" } as const;
+    socket().receive(full(1, 0, { match: match({ mine: [0] }) }));
+    offered(2, 0);
+    socket().receive(event(3, { events: [declined] }));
+    expect(live.declined).toEqual(declined);
+    offered(4, 1);
+    expect(live.declined).toBeUndefined();
+    socket().receive(event(5, { events: [declined] }));
+    expect(live.declined).toBeUndefined();
+  });
+
   it("takes a seat when the server sends a full frame for it", () => {
     socket().receive(full(1, -2));
     socket().receive(full(2, 1, { match: match({ mine: [1] }), turn: 1 }));

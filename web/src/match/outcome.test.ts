@@ -9,7 +9,7 @@ beforeAll(() => loadLanguage("en"));
 
 describe("an outcome", () => {
   it("says who won, as seen from one's own seats", () => {
-    expect(verdict(outcome([0], "time"), [0], name)).toBe("You have won!");
+    expect(verdict(outcome([0], "time"), [0], name)).toBe("You won!");
     expect(verdict(outcome([0], "time"), [1], name)).toBe("Hine has won.");
     expect(verdict(outcome([0, 2], "time"), [2], name)).toBe("You share the victory!");
     expect(verdict(outcome([0, 2], "time"), [], name)).toBe("Hine and Ana have won.");

@@ -23,7 +23,9 @@ export function status(live: LiveMatch, face: Face, name: (seat: number) => stri
   if (outcome) return `${verdict(outcome, match.mine, name)} ${reason(match.game, outcome)}`;
   if (live.myTurn) return prompt(live, face, name, step);
   if (turn === null || turn < 0) return lookup(`dealing.${match.game}`, t("match.chance"));
-  return t("match.turnOf", { name: name(turn) });
+  const place = live.presence?.seats[turn];
+  const away = match.seats[turn]?.kind === "person" && place !== undefined && !place.here;
+  return t(away ? "match.awayTurn" : "match.turnOf", { name: name(turn) });
 }
 
 /** What the page says beside a board that says itself what to do: what another did last. */

@@ -25,6 +25,8 @@ export function variantTerms(game: string, options: Record<string, unknown>): st
     const words = lookup(`${key}.${value}`, lookup(key, "", { value: optionValue(game, option, value) }));
     if (words) return [words];
     if (value === usual[option] || value === null || typeof value === "object") return [];
+    // Nobody chose it: what is usually empty is filled in by the game before, such as where the ball lay.
+    if (usual[option] === null) return [];
     const name = lookup(`option.${game}.${option}`, option);
     return [t("text.pair", { name, value: optionValue(game, option, value) })];
   });

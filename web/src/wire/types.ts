@@ -710,7 +710,7 @@ export interface GameClock {
   increment?: number;
 }
 /**
- * How a series stands before a game: first to win `to` games; `wins` belongs to the seats of this game.
+ * How a series stands: first to win `to` games; `game` is the number of this game, `wins` belongs to its seats.
  */
 export interface Series {
   to: number;

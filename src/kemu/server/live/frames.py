@@ -103,7 +103,7 @@ def _answer(of: Table | MatchRow, outcome: OutcomeAnswer | None, mine: list[Seat
         clock=terms.clock,
         public=terms.public,
         rated=terms.rated,
-        series=terms.series,
+        series=of.series,
         previous=terms.previous,
         next=of.next,
         created=terms.created,

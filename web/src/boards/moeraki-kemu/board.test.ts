@@ -63,27 +63,51 @@ describe("Moeraki-Kemu", () => {
     expect(root.querySelector(".tribe0.tane:not(.waiting)")).toBeNull();
   });
 
-  it("keeps the tiles with a button", async () => {
+  it("keeps the tile with a button", async () => {
     const act = vi.fn();
     const asked = { ...view, asked: { seat: 0, areas: ["f7"], sees } };
     const root = await show(face, { view: asked, actions: ["Tf7ne", "-"], act });
-    click(root.querySelector(".question button"));
+    const keep = root.querySelector(".question > button:last-child");
+    expect(keep?.textContent).toBe("Keep the tile");
+    click(keep);
     expect(act).toHaveBeenCalledWith("-");
   });
 
-  it("asks on the side of the area on which fewer tiles lie", async () => {
-    const actions = ["Tf7ne", "Tf7nw", "Tf7se", "Tf7sw", "-"];
-    const side = async (...tiles: string[]): Promise<string> => {
-      const lying = tiles.map((at) => ({ at, tribe: 1, worth: "1" }));
-      const asked = { ...view, tiles: lying, asked: { seat: 0, areas: ["f7"], sees } };
-      const { style } = (await show(face, { view: asked, actions, act: vi.fn() })).querySelector<HTMLElement>(
-        ".question",
-      )!;
-      return style.top ? "below" : "above";
-    };
-    expect(await side()).toBe("below");
-    expect(await side("h9", "g10")).toBe("below");
-    expect(await side("d3", "h3", "f11")).toBe("above");
+  it("says what each direction takes before it is chosen, beside or below the board and never over it", async () => {
+    const act = vi.fn();
+    const tiles = [
+      { at: "e6", tribe: 1, worth: "1" },
+      { at: "d5", tribe: 1, worth: "1" },
+      { at: "b3", tribe: 1, worth: "1/2" },
+      { at: "c4", tribe: 0, worth: "1" },
+    ];
+    const asked = { ...view, tiles, asked: { seat: 0, areas: ["f7"], sees: { ...sees, Tf7ne: ["g8"] } } };
+    const actions = ["Tf7ne", "Tf7sw", "-"];
+    const root = await show(face, { view: asked, actions, act });
+    const told = [...root.querySelectorAll("[data-look]")].map((button) => button.textContent?.trim());
+    expect(told).toEqual(["takes nothing", "−2½ Manaia, −1 Matau"]);
+    expect(root.querySelector(".ground .question")).toBeNull();
+    click(root.querySelector('[data-look="Tf7sw"]'));
+    expect(act).toHaveBeenCalledWith("Tf7sw");
+    const dock = document.createElement("div");
+    await show(face, { view: asked, actions, act, dock });
+    expect(dock.querySelectorAll("[data-look]")).toHaveLength(2);
+  });
+
+  it("rings the hollows that may take the ball: not the one where it lay", async () => {
+    const empty = { ...view, position: { ...position, ball: null, stones: [[], []] } };
+    const rings = async (options: Record<string, unknown>): Promise<number> =>
+      (await show(face, { view: empty, options })).querySelectorAll(".place").length;
+    expect(await rings({ moved_from: null })).toBe(9);
+    expect(await rings({ moved_from: "f6" })).toBe(8);
+  });
+
+  it("hangs a hei-tiki on the stone that won", async () => {
+    const outcome = { winners: [0], reason: "awa", scores: null, at: ["a9", "b10", "c11"] };
+    const won = await show(face, { view, outcome, last: [0, "a9"] });
+    expect(won.querySelector("[data-hei-tiki]")?.getAttribute("data-hei-tiki")).toBe("a9");
+    const given = await show(face, { view, outcome: { ...outcome, reason: "resignation", at: [] }, last: [0, "a9"] });
+    expect(given.querySelector("[data-hei-tiki]")).toBeNull();
   });
 
   it("shows the line that won", async () => {

@@ -12,6 +12,8 @@ const now = (view: unknown, actions: string[]) => ({ view, actions, seat: 0, opt
 describe("the coach of Moeraki-Kemu", () => {
   it("says what to do at every kind of turn", () => {
     expect(prompt(now(position(null), ["@f6", "@f8"]))).toBe("Place the ball in one of the 2 ringed hollows.");
+    const again = { ...now(position(null), ["@f6", "@f8"]), options: { moved_from: "e5" } };
+    expect(prompt(again)).toBe("The ball must be moved: it lay on e5. Place it in one of the 2 ringed hollows.");
     expect(prompt(now(position("f6"), ["a3"]))).toBe("Lay the first stone in any empty hollow.");
     expect(prompt(now(position("f6", ["c1"]), ["a3"]))).toBe("Lay a stone in an empty hollow.");
     expect(prompt(now(position("f6", ["c1"]), ["a3", "swap"]))).toContain("take over the first one");

@@ -10,6 +10,7 @@ import Prediction from "./Prediction.svelte";
 import { picture, sections } from "./sections";
 import { settled } from "./settled";
 import Strip from "./Strip.svelte";
+import Trophy from "./Trophy.svelte";
 import { describe, tribeName } from "./words";
 
 export const face: Face = {
@@ -19,6 +20,7 @@ export const face: Face = {
   Piece,
   Prediction,
   Strip,
+  Trophy,
   loadEditor: async () => (await import("./Editor.svelte")).default,
   layout: "square",
   below: "1.8rem",

@@ -1,5 +1,5 @@
 // What the coach says in Mū tōrere: what to do now, what threatens, what would have saved.
-import { formatList, type Values } from "../../language/language.svelte";
+import { formatChoice, type Values } from "../../language/language.svelte";
 import type { Rescue, Situation, ThreatLine } from "../face";
 import { pointName, t } from "./words";
 
@@ -29,6 +29,11 @@ export function suggestion(action: string): string {
   return t("mu.try", way(action));
 }
 
+/** The place that is marked for an action: where the man stands. */
+export function place(action: string): string {
+  return pointName(ends(action)[0]);
+}
+
 /** A threat in words. */
 export function threatened({ action }: ThreatLine, name: string): string {
   return t("mu.threat", { name, ...way(action) });
@@ -36,6 +41,6 @@ export function threatened({ action }: ThreatLine, name: string): string {
 
 /** How a lost match could have been saved. */
 export function rescued({ saves, taken }: Rescue, name: string): string {
-  const moves = formatList(saves.map((action) => t("mu.way", way(action))));
+  const moves = formatChoice(saves.map((action) => t("mu.way", way(action))));
   return t("mu.rescue", { name, moves, taken: t("mu.way", way(taken)) });
 }
