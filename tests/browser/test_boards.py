@@ -43,7 +43,7 @@ def test_a_strip_above_and_one_below_the_board_hold_all_that_a_player_has(
     assert _box(other)["bottom"] <= board["y"] < board["bottom"] <= _box(own)["y"]
     for strip in (own, other):
         expect(strip.get_by_role("timer")).to_have_text("5:00")
-        for text in ("28 stones left", "0 full, 0 half tiles", "Tane in its cave"):
+        for text in ("28 stones left", "0 full tiles, 0 half tiles", "Tane in his cave"):
             expect(strip.get_by_text(text)).to_be_attached()
         assert strip.evaluate("(element) => element.scrollWidth <= element.clientWidth")
     expect(own).to_have_attribute("aria-current", "true")
@@ -65,12 +65,12 @@ def test_a_piece_stands_for_each_player_and_only_an_absence_is_written(people: V
 def test_the_question_of_the_tane_stands_beside_its_area(people: Visitors, width: int, height: int) -> None:
     page = people.visitor(width=width, height=height)
     _play(page, "moeraki-kemu", TO_THE_TANE)
-    question = page.get_by_role("group", name="A choice")
+    question = page.get_by_role("group", name="Your decision")
     area, board = _box(page.locator('[data-cell="h7"]')), _box(page.locator("svg.board"))
     unit = area["height"] / 40
     assert area["bottom"] <= _box(question)["y"] <= area["bottom"] + 12 * unit
     page.locator('[data-cell="h7"]').click()
-    expect(question).to_contain_text("Where does the Tane on h7 look?")
+    expect(question).to_contain_text("Which way should the Tane on h7 look?")
     for looks in ("ne", "nw", "se", "sw"):
         assert _box(page.locator(f'[data-cell="Th7{looks}"]'))["bottom"] <= _box(question)["y"] + 8 * unit
     shown = _box(question)
@@ -82,11 +82,11 @@ def test_the_question_of_the_tane_stands_beside_its_area(people: Visitors, width
 def test_the_question_of_the_tane_in_a_course_covers_no_board_on_a_phone(people: Visitors) -> None:
     page = people.visitor("/learn/moeraki-kemu/tane", width=360, height=740)
     bar, table = page.locator(".answer"), page.locator(".table")
-    keep = "Keep the tiles"
+    keep = "Keep the tile"
     expect(bar.get_by_role("button", name=keep)).to_be_in_viewport(ratio=1)
     expect(table.get_by_role("button", name=keep)).to_have_count(0)
     page.locator('[data-cell="f5"]').click()
-    expect(bar).to_contain_text("Where does the Tane on f5 look?")
+    expect(bar).to_contain_text("Which way should the Tane on f5 look?")
     assert too_small(page) == []
     assert faults(page) == []
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -143,7 +143,7 @@ def test_the_frame_of_the_board_stands_out_from_the_page(people: Visitors, schem
 
 
 def _steps(page: Page) -> tuple[float, float]:
-    box = _box(page.get_by_role("button", name="One step back"))
+    box = _box(page.get_by_role("button", name="Previous move"))
     return box["x"], box["y"]
 
 
@@ -159,7 +159,7 @@ def test_the_step_buttons_stay_where_they_are(people: Visitors, game: str, width
     act(tama, "d4" if game == "moeraki-kemu" else "8-1")
     assert await_turn(hine)
     assert _steps(hine) == waiting
-    hine.get_by_role("button", name="One step back").click()
+    hine.get_by_role("button", name="Previous move").click()
     expect(hine.locator(".count")).to_have_text("1 / 2")
     hine.evaluate("scrollTo(0, 0)")
     assert _steps(hine) == waiting
@@ -177,7 +177,7 @@ def test_the_arrow_keys_step_through_the_match(people: Visitors) -> None:
     expect(count).to_have_text("0 / 1")
     page.keyboard.press("ArrowRight")
     expect(count).to_have_text("1 / 1")
-    typed = page.get_by_label("Type an action")
+    typed = page.get_by_label("Type a move")
     typed.fill("8-1")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
@@ -199,7 +199,7 @@ def test_the_current_line_of_the_log_is_whole(people: Visitors, width: int, heig
         act(page, legal(page)[0])
         expect(page.locator(".log li")).to_have_count(number)
         _expect_whole(page)
-    page.get_by_role("button", name="One step back").click(click_count=5)
+    page.get_by_role("button", name="Previous move").click(click_count=5)
     _expect_whole(page)
 
 
@@ -216,7 +216,7 @@ def _expect_whole(page: Page) -> None:
 def test_an_offer_of_a_draw_is_in_sight(people: Visitors, game: str) -> None:
     hine, tama = people.visitor(width=360, height=640), people.visitor()
     open_match_of_two(hine, tama, game)
-    tama.get_by_role("button", name="Offer a draw").click()
+    tama.get_by_role("button", name="Offer draw").click()
     offer = hine.get_by_role("group", name="Offer")
     expect(offer).to_contain_text("offers a draw.")
     for width, height in ((1280, 800), (360, 640)):
