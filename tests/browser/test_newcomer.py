@@ -264,7 +264,7 @@ def test_home_begins_with_the_beginners_game_and_goes_on_after_a_win(newcomers: 
         assert await_turn(page)
         act(page, action)
     expect(page.locator("[data-result]")).to_have_attribute("data-result", "awa")
-    expect(page.locator("[data-stage]")).to_contain_text("Beginner's game against level 2")
+    expect(page.locator("[data-stage]")).to_contain_text("Beginner’s game against level 2")
     page.goto("/")
     expect(card.get_by_label("Computer level")).to_have_value("2")
     page.goto("/play/moeraki-kemu")
