@@ -76,7 +76,7 @@ def test_two_people_play_it_with_the_keyboard_at_one_screen(visitors: Visitors) 
 
 def test_its_pages_have_its_rules_and_say_that_there_is_no_course(visitors: Visitors) -> None:
     page = visitors.visitor("/rules/nim")
-    expect(page.locator("main")).to_contain_text("Who takes the last stick wins.")
+    expect(page.locator("main")).to_contain_text("The player who takes the last stick wins.")
     page.get_by_role("link", name="Learn").last.click()
     expect(page.locator("main")).to_contain_text("There is no course for this game yet.")
     page.goto("/analysis")
