@@ -70,7 +70,7 @@ def test_who_forgot_the_password_uses_a_recovery_code(people: Visitors) -> None:
     page = people.visitor("/settings")
     code = register(page, "Hine of the codes")[4]
     page.get_by_role("button", name="I’ve saved them").click()
-    expect(page.get_by_text("10 codes are left.")).to_be_visible()
+    expect(page.get_by_text("You have 10 codes left.")).to_be_visible()
     elsewhere = people.visitor("/settings")
     elsewhere.get_by_label("Your name").fill("Hine of the codes")
     elsewhere.get_by_role("button", name="Use a recovery code").click()
@@ -78,7 +78,7 @@ def test_who_forgot_the_password_uses_a_recovery_code(people: Visitors) -> None:
     elsewhere.get_by_label("New password").fill(ANOTHER)
     elsewhere.get_by_role("button", name="Set new password").click()
     expect(elsewhere.get_by_text("You are logged in as Hine of the codes.")).to_be_visible()
-    expect(elsewhere.get_by_text("9 codes are left.")).to_be_visible()
+    expect(elsewhere.get_by_text("You have 9 codes left.")).to_be_visible()
     elsewhere.get_by_label("Enter your password to create new codes").fill(ANOTHER)
     elsewhere.get_by_role("button", name="Create new codes").click()
     expect(elsewhere.locator("ol code")).to_have_count(10)

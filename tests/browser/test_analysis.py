@@ -186,7 +186,7 @@ def test_positions_are_set_up_and_the_server_says_what_is_wrong(people: Visitors
     page.locator('[data-cell="g5"]').click()
     assert (faults(page), too_small(page)) == ([], [])
     page.get_by_role("button", name="Analyse this position").click()
-    expect(page.locator('[data-cell="g5"]')).to_have_attribute("aria-label", re.compile("stone of Manaia"))
+    expect(page.locator('[data-cell="g5"]')).to_have_attribute("aria-label", re.compile("Manaia stone"))
     drag(page, "g5", "e7", "right")
     expect(page.locator('[data-drawn="g5-e7"]')).to_have_count(1)
 

@@ -58,7 +58,7 @@ def test_a_lesson_of_mauw_without_a_mouse(people: Visitors) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.locator("[data-mark=right]").wait_for()
-    expect(page.locator('[data-cell="0B"]')).to_have_attribute("aria-label", "You, column B: 5 blue. Worth 5")
+    expect(page.locator('[data-cell="0B"]')).to_have_attribute("aria-label", "You, column B: blue 5. Worth 5")
     _focus(page, "[data-mark=right] button")
     page.keyboard.press("Enter")
     expect(page.locator("[data-lesson=nine]")).to_be_visible()

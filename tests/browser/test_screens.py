@@ -217,10 +217,10 @@ def test_setup_shows_the_card_of_each_bot_that_is_chosen(people: Visitors) -> No
 def test_coach_and_pace_are_chosen_in_the_settings(people: Visitors) -> None:
     page = people.visitor("/settings")
     page.get_by_label("Coach").uncheck()
-    page.get_by_role("group", name="Computer speed").get_by_label("Slow").check()
+    page.get_by_role("group", name="Speed").get_by_label("Slow").check()
     open_match(page, new_match(page, "mu-torere", ME, BOT))
     expect(page.get_by_label("Coach")).not_to_be_checked()
-    expect(page.get_by_label("Computer speed")).to_have_value("slow")
+    expect(page.get_by_label("Speed")).to_have_value("slow")
 
 
 # Invitations.

@@ -21,7 +21,7 @@ function worded(
 ): string {
   if (text === "m") return t("mauw.maui");
   const { value, colour, joker } = face(text);
-  if (joker) return t("mauw.mauiAs", { card: value === "s" ? t("mauw.spirit") : value });
+  if (joker) return t("mauw.mauiAs", { card: value === "s" ? t("mauw.colour.spirit") : value });
   return value === "s" ? t(spirit) : t(warrior, { value, colour: t(`mauw.colour.${colour}`) });
 }
 
