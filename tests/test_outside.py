@@ -40,7 +40,7 @@ def test_it_is_played_in_the_terminal_against_the_generic_searcher(outside_game:
     words = ("play", "nim", "--option", "sticks=5", "--seat", "human", "--seat", "4", "--seed", "1", "--plain")
     shown = run(outside_game, tmp_path, *words, "--save", str(record), typed="rules\nactions\n1\n1\n1\n1\n")
     assert "5 sticks are left." in shown
-    assert "Who takes the last stick wins." in shown
+    assert "The player who takes the last stick wins." in shown
     assert "leaves 4" in shown
     assert "last-stick" in shown
     assert json.loads(record.read_text(encoding="utf-8"))["game"] == "nim"

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-BUTTONS = {"-": "Keep the tiles?$|Give in", "x": "Discard the hand", "swap": "Take it over"}
+BUTTONS = {"-": "Keep the tiles?$|Give in", "x": "Discard your hand", "swap": "Take it over"}
 
 
 ME = {"kind": "me"}

@@ -43,7 +43,7 @@ def test_a_strip_above_and_one_below_the_board_hold_all_that_a_player_has(
     assert _box(other)["bottom"] <= board["y"] < board["bottom"] <= _box(own)["y"]
     for strip in (own, other):
         expect(strip.get_by_role("timer")).to_have_text("5:00")
-        for text in ("28 stones left", "0 full, 0 half tiles", "Tane in its cave"):
+        for text in ("28 stones left", "0 full tiles, 0 half tiles", "Tane in his cave"):
             expect(strip.get_by_text(text)).to_be_attached()
         assert strip.evaluate("(element) => element.scrollWidth <= element.clientWidth")
     expect(own).to_have_attribute("aria-current", "true")
@@ -67,7 +67,7 @@ def test_the_question_of_the_tane_covers_no_board_and_says_what_he_takes(
 ) -> None:
     page = people.visitor(width=width, height=height)
     _play(page, "moeraki-kemu", TO_THE_TANE)
-    question, board = page.get_by_role("group", name="A choice"), _box(page.locator("svg.board"))
+    question, board = page.get_by_role("group", name="Your decision"), _box(page.locator("svg.board"))
     expect(question).to_contain_text("every tile in his line of sight")
     expect(question.locator("[data-look]")).to_have_count(4)
     shown = _box(question)
@@ -77,7 +77,7 @@ def test_the_question_of_the_tane_covers_no_board_and_says_what_he_takes(
     expect(page.locator("[data-placed=h7sw] .sight").first).to_be_visible()
     expect(look).to_contain_text("takes nothing")
     page.locator('[data-cell="h7"]').click()
-    expect(page.locator("[data-status]")).to_contain_text("Where does the Tane on h7 look?")
+    expect(page.locator("[data-status]")).to_contain_text("Which way should the Tane on h7 look?")
     expect(question).to_be_in_viewport(ratio=1)
     assert too_small(page) == []
     assert faults(page) == []
@@ -93,7 +93,7 @@ def test_the_question_of_the_tane_in_a_course_covers_no_board(people: Visitors) 
     expect(table.get_by_role("button", name=keep)).to_have_count(0)
     expect(bar.locator("[data-look=Tf5ne]")).to_have_text("−3 Manaia, −1 Matau")
     page.locator('[data-cell="f5"]').click()
-    expect(bar).to_contain_text("Where does the Tane on f5 look?")
+    expect(bar).to_contain_text("Which way should the Tane on f5 look?")
     assert too_small(page) == []
     assert faults(page) == []
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -151,7 +151,7 @@ def test_the_frame_of_the_board_stands_out_from_the_page(people: Visitors, schem
 
 
 def _steps(page: Page) -> tuple[float, float]:
-    box = _box(page.get_by_role("button", name="One step back"))
+    box = _box(page.get_by_role("button", name="Previous move"))
     return box["x"], box["y"]
 
 
@@ -167,7 +167,7 @@ def test_the_step_buttons_stay_where_they_are(people: Visitors, game: str, width
     act(tama, "d4" if game == "moeraki-kemu" else "8-1")
     assert await_turn(hine)
     assert _steps(hine) == waiting
-    hine.get_by_role("button", name="One step back").click()
+    hine.get_by_role("button", name="Previous move").click()
     expect(hine.locator(".count")).to_have_text("1 / 2")
     hine.evaluate("scrollTo(0, 0)")
     assert _steps(hine) == waiting
@@ -185,7 +185,7 @@ def test_the_arrow_keys_step_through_the_match(people: Visitors) -> None:
     expect(count).to_have_text("0 / 1")
     page.keyboard.press("ArrowRight")
     expect(count).to_have_text("1 / 1")
-    typed = page.get_by_label("Type an action")
+    typed = page.get_by_label("Type a move")
     typed.fill("8-1")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
@@ -207,7 +207,7 @@ def test_the_current_line_of_the_log_is_whole(people: Visitors, width: int, heig
         act(page, legal(page)[0])
         expect(page.locator(".log li")).to_have_count(number)
         _expect_whole(page)
-    page.get_by_role("button", name="One step back").click(click_count=5)
+    page.get_by_role("button", name="Previous move").click(click_count=5)
     _expect_whole(page)
 
 
@@ -224,7 +224,7 @@ def _expect_whole(page: Page) -> None:
 def test_an_offer_of_a_draw_is_in_sight(people: Visitors, game: str) -> None:
     hine, tama = people.visitor(width=360, height=640), people.visitor()
     open_match_of_two(hine, tama, game)
-    tama.get_by_role("button", name="Offer a draw").click()
+    tama.get_by_role("button", name="Offer draw").click()
     offer = hine.get_by_role("group", name="Offer")
     expect(offer).to_contain_text("offers a draw.")
     for width, height in ((1280, 800), (360, 640)):

@@ -61,4 +61,4 @@ def test_a_server_that_restarts_finds_everybody_where_they_were(browser: Browser
 def test_an_unknown_match_is_named_as_such(browser: Browser, site: Site) -> None:
     with visiting(browser, site.url) as people:
         page = people.visitor("/match/nobodyknowsthis1")
-        expect(page.get_by_role("heading", name="There is no such match.")).to_be_visible()
+        expect(page.get_by_role("heading", name="This match does not exist.")).to_be_visible()

@@ -45,8 +45,8 @@ def test_axe_finds_nothing_on_a_match(people: Visitors, game: str, scheme: str) 
     open_match(page, new_match(page, game, ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
     assert faults(page) == []
-    page.get_by_role("button", name="Give up").click()
-    page.get_by_role("button", name="Yes, give up").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
     assert result(page) == "resignation"
     assert faults(page) == []
 
@@ -76,8 +76,8 @@ def test_axe_finds_nothing_on_what_comes_and_goes(people: Visitors, scheme: str)
     assert faults(page) == [], "a study"
     open_match(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
-    page.get_by_role("button", name="To the start").click()
-    expect(page.locator("[data-status]")).to_contain_text("Looking back")
+    page.get_by_role("button", name="First move").click()
+    expect(page.locator("[data-status]")).to_contain_text("You are viewing an earlier position")
     assert faults(page) == [], "looking back"
 
 
@@ -143,13 +143,13 @@ def test_an_account_is_made_left_and_entered_again(people: Visitors) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[role=status]", has_text="Saved").first).to_be_attached()
     page.get_by_label("Password (at least 8 characters)", exact=True).fill("correct horse")
-    page.get_by_role("button", name="Make an account").click()
-    expect(page.get_by_text(f"You are signed in as {name}.")).to_be_visible()
-    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.get_by_text(f"You are logged in as {name}.")).to_be_visible()
+    page.get_by_role("button", name="Log out").click()
     page.get_by_label("Password (at least 8 characters)", exact=True).fill("correct horse")
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text(f"You are signed in as {name}.")).to_be_visible()
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text(f"You are logged in as {name}.")).to_be_visible()
 
 
 def test_the_app_can_be_installed(people: Visitors) -> None:

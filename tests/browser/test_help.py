@@ -18,20 +18,20 @@ def test_a_course_is_walked_through(people: Visitors, game: str) -> None:
     page = people.visitor(f"/learn/{game}")
     expect(page.locator("h1")).to_be_visible()
     if page.locator("[data-goals]").count():
-        page.get_by_role("link", name="Begin the course").click()
+        page.get_by_role("link", name="Start the course").click()
     for number in range(1, LESSONS[game] + 1):
-        expect(page.locator(".crumbs")).to_contain_text(f"Step {number} of {LESSONS[game]}")
+        expect(page.locator(".crumbs")).to_contain_text(f"Lesson {number} of {LESSONS[game]}")
         page.locator("[data-mark=open]").wait_for()
         while page.locator("[data-mark=open]").count():
             page.get_by_role("button", name="Show me").click()
             action = page.locator("[data-hint]").get_attribute("data-hint")
             assert action
-            page.get_by_label("Type an action").fill(action)
-            page.get_by_role("button", name="Do it").click()
+            page.get_by_label("Type a move").fill(action)
+            page.get_by_role("button", name="Play", exact=True).click()
             expect(page.locator("[data-hint]")).to_have_count(0)
         page.locator("[data-mark=right]").wait_for()
         last = number == LESSONS[game]
-        page.get_by_role("button", name="Play a first match" if last else "Next").click()
+        page.get_by_role("button", name="Play your first game" if last else "Next").click()
     page.locator(".match").wait_for()
     page.goto(f"/learn/{game}")
     expect(page.get_by_role("link", name="(done)")).to_have_count(LESSONS[game])
@@ -40,7 +40,7 @@ def test_a_course_is_walked_through(people: Visitors, game: str) -> None:
 def test_a_wrong_answer_can_be_tried_again(people: Visitors) -> None:
     page = people.visitor("/learn/moeraki-kemu/tahuna")
     page.locator('[data-cell="a3"]').click()
-    expect(page.locator("[data-mark=wrong]")).to_contain_text("The hollows round f7 are e7, f8, g7 and f6.")
+    expect(page.locator("[data-mark=wrong]")).to_contain_text("The hollows around f7 are e7, f8, g7 and f6.")
     page.get_by_role("button", name="Try again").click()
     page.locator('[data-cell="f6"]').click()
     page.locator("[data-mark=right]").wait_for()
@@ -51,11 +51,11 @@ def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -
     open_match(page, new_match(page, "mu-torere", ME, {"kind": "bot", "bot": "8"}))
     assert await_turn(page)
     expect(page.locator(".legal")).to_have_count(2)
-    page.get_by_label("Show places").uncheck()
+    page.get_by_label("Show possible moves").uncheck()
     expect(page.locator(".legal")).to_have_count(0)
     expect(page.get_by_label("Coach")).to_be_checked()
-    page.get_by_role("button", name="Suggestion").click()
-    told = r"Move your man from kewai \d to pūtahi\. The strongest bot would do this\."
+    page.get_by_role("button", name="Hint").click()
+    told = r"Move your man from kewai \d to pūtahi\. The engine rates this highest\."
     expect(page.locator("[data-hint]")).to_have_text(re.compile(told))
     expect(page.locator(".suggested")).to_have_count(1)
 
@@ -64,7 +64,7 @@ def test_no_hints_between_people(people: Visitors) -> None:
     hine, tama = people.visitor(), people.visitor()
     open_match_of_two(hine, tama, "mu-torere")
     assert await_turn(hine)
-    expect(hine.get_by_role("button", name="Suggestion")).to_have_count(0)
+    expect(hine.get_by_role("button", name="Hint")).to_have_count(0)
 
 
 def test_one_steps_back_and_forward_in_a_running_match(people: Visitors) -> None:
@@ -73,12 +73,12 @@ def test_one_steps_back_and_forward_in_a_running_match(people: Visitors) -> None
     assert await_turn(page)
     lines = page.locator(".log li").count()
     assert lines >= 8
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="First move").click()
     expect(page.locator(".count")).to_have_text(f"0 / {lines}")
     expect(page.locator("[data-card]")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".count")).to_have_text(f"1 / {lines}")
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Last move").click()
     expect(page.locator("[data-card]")).to_have_count(4)
 
 
@@ -94,7 +94,7 @@ def test_a_record_is_saved_opened_and_shared(people: Visitors, tmp_path: Path) -
     page = people.visitor()
     _finish(page)
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Save the record").click()
+        page.get_by_role("button", name="Download the game").click()
     file = tmp_path / "record.json"
     saved.value.save_as(file)
     assert json.loads(file.read_text())["actions"][0] == "1-0"
@@ -102,7 +102,7 @@ def test_a_record_is_saved_opened_and_shared(people: Visitors, tmp_path: Path) -
     link = page.get_by_label("Link", exact=True).input_value()
     ana = people.visitor(link)
     expect(ana.locator(".count")).to_have_text("6 / 6")
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="First move").click()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_label("Link", exact=True)).to_have_value(f"{link}&at=1")
     ana.goto(f"{link}&at=1")
@@ -110,10 +110,10 @@ def test_a_record_is_saved_opened_and_shared(people: Visitors, tmp_path: Path) -
     ana.goto("/analysis")
     ana.set_input_files("#file", file)
     expect(ana.locator(".count")).to_have_text("6 / 6")
-    ana.get_by_role("button", name="One step back").click()
+    ana.get_by_role("button", name="Previous move").click()
     expect(ana.locator(".count")).to_have_text("5 / 6")
     position = ana.get_by_label("Link", exact=True).input_value()
     tama = people.visitor(position)
     expect(tama.locator(".count")).to_have_text("5 / 6")
     tama.locator('[data-cell="7"]').click()
-    expect(tama.locator("[data-status]")).to_contain_text("has won")
+    expect(tama.locator("[data-status]")).to_contain_text("won")

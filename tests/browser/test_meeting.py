@@ -14,19 +14,19 @@ def test_strangers_meet_in_the_lobby_and_others_watch(people: Visitors) -> None:
         assert page.request.patch("/api/me", data={"name": name}).ok
     hine.get_by_role("button", name="Start").click()
     hine.get_by_label("Link", exact=True).wait_for()
-    lobby = tama.get_by_role("region", name="Waiting for somebody")
-    lobby.get_by_role("listitem").filter(has_text="Hine").get_by_role("button", name="Sit down").click()
+    lobby = tama.get_by_role("region", name="Open matches")
+    lobby.get_by_role("listitem").filter(has_text="Hine").get_by_role("button", name="Join").click()
     assert await_turn(hine)
-    ana.get_by_role("region", name="Being played").get_by_role("link", name="Hine – Tama").click()
+    ana.get_by_role("region", name="Live now").get_by_role("link", name="Hine – Tama").click()
     expect(ana.locator(".match")).to_have_attribute("data-seat", "-2")
     expect(hine.get_by_text("1 watching")).to_be_visible()
     here = hine.get_by_role("group", name="Tama", exact=True)
-    expect(here).to_contain_text("Here")
+    expect(here).to_contain_text("Online")
     tama.goto("/")
     expect(here).to_contain_text("Away")
     mine = tama.get_by_role("region", name="My matches")
     mine.get_by_role("link", name="Hine – Tama").click()
-    expect(here).to_contain_text("Here")
+    expect(here).to_contain_text("Online")
 
 
 def test_a_seat_is_taken_and_a_match_starts_without_a_reload(people: Visitors) -> None:
@@ -43,7 +43,7 @@ def test_a_seat_is_taken_and_a_match_starts_without_a_reload(people: Visitors) -
     tama.on("websocket", opened)
     tama.goto(address)
     tama.evaluate("window.loaded = true")
-    tama.get_by_role("button", name="Sit here").click()
+    tama.get_by_role("button", name="Join").click()
     expect(tama.locator(".match")).to_have_attribute("data-seat", "1")
     assert await_turn(hine)
     act(hine, "1-0")
@@ -55,7 +55,7 @@ def test_a_seat_is_taken_and_a_match_starts_without_a_reload(people: Visitors) -
 
 def test_home_leads_to_a_match_on_this_screen(people: Visitors) -> None:
     page = people.visitor()
-    page.get_by_role("article", name="Mū tōrere").get_by_role("link", name="On this screen").click()
+    page.get_by_role("article", name="Mū tōrere").get_by_role("link", name="Pass and play").click()
     page.get_by_role("button", name="Start").click()
     assert await_turn(page)
     expect(page.get_by_role("group", name="Player 2", exact=True)).to_be_visible()

@@ -255,8 +255,8 @@ def test_the_goal_is_shown_once_and_the_coach_can_be_switched_off(newcomers: Vis
 def test_home_begins_with_the_beginners_game_and_goes_on_after_a_win(newcomers: Visitors) -> None:
     page = newcomers.visitor(newcomer=True)
     card = page.get_by_role("article", name="Moeraki-Kemu")
-    expect(card.get_by_label("Which game")).to_have_value("beginner")
-    expect(card.get_by_label("Strength of the bot")).to_have_value("1")
+    expect(card.get_by_label("Variant")).to_have_value("beginner")
+    expect(card.get_by_label("Computer level")).to_have_value("1")
     card.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Got it").click()
     expect(page.locator("dialog")).to_have_count(0)
@@ -264,25 +264,25 @@ def test_home_begins_with_the_beginners_game_and_goes_on_after_a_win(newcomers: 
         assert await_turn(page)
         act(page, action)
     expect(page.locator("[data-result]")).to_have_attribute("data-result", "awa")
-    expect(page.locator("[data-stage]")).to_contain_text("Beginner's game against level 2")
+    expect(page.locator("[data-stage]")).to_contain_text("Beginner’s game against level 2")
     page.goto("/")
-    expect(card.get_by_label("Strength of the bot")).to_have_value("2")
+    expect(card.get_by_label("Computer level")).to_have_value("2")
     page.goto("/play/moeraki-kemu")
-    expect(page.get_by_label("Beginner's game")).to_be_checked()
+    expect(page.get_by_label("Beginner’s game")).to_be_checked()
     expect(page.locator("#seat1")).to_have_value("bot:2")
 
 
 def test_ticks_of_a_course_survive_a_reload(people: Visitors) -> None:
     page = people.visitor("/learn/mu-torere", newcomer=True)
     expect(page.locator("[data-goals]")).to_contain_text("You win if")
-    page.get_by_role("link", name="Begin the course").click()
-    expect(page.locator(".crumbs")).to_contain_text("Step 1 of 6")
+    page.get_by_role("link", name="Start the course").click()
+    expect(page.locator(".crumbs")).to_contain_text("Lesson 1 of 6")
     page.locator('[data-cell="4"]').click()
     page.locator("[data-mark=right]").wait_for()
     page.goto("/learn/mu-torere")
     expect(page.get_by_role("link", name="Into the middle (done)")).to_be_visible()
-    page.get_by_role("link", name="Go on with step 2").click()
-    expect(page.locator(".crumbs")).to_contain_text("Step 2 of 6")
+    page.get_by_role("link", name="Continue with lesson 2").click()
+    expect(page.locator(".crumbs")).to_contain_text("Lesson 2 of 6")
 
 
 def test_rules_begin_with_the_ways_to_win(people: Visitors) -> None:

@@ -35,7 +35,7 @@ def test_an_attack_is_a_question_with_an_arrow(people: Visitors) -> None:
     page = people.visitor("/learn/mauw/defend")
     page.locator("[data-mark=open]").wait_for()
     question = page.locator(".question")
-    expect(question).to_contain_text("Your warrior is attacked with 4 blue. Defend or give in?")
+    expect(question).to_contain_text("Your warrior is attacked with the blue 4. Defend or give in?")
     expect(page.locator(".arrow .tip")).to_have_count(1)
     expect(question.get_by_role("button")).to_have_text(["Defend 4", "Give in"])
     assert faults(page) == []
@@ -71,9 +71,9 @@ def test_the_arrow_points_at_the_column_and_covers_neither_names_nor_cards(peopl
 def test_the_pace_of_bots_is_chosen_in_the_match_and_kept(people: Visitors) -> None:
     page = people.visitor()
     open_match(page, new_match(page, "mauw", ME, *[BOT] * 3, options={"players": 4}))
-    page.get_by_label("Pace of the others").select_option("fast")
+    page.get_by_label("Speed").select_option("fast")
     page.reload()
-    expect(page.get_by_label("Pace of the others")).to_have_value("fast")
+    expect(page.get_by_label("Speed")).to_have_value("fast")
 
 
 def test_what_bots_do_is_held_back_until_it_is_skipped(people: Visitors) -> None:
@@ -86,7 +86,7 @@ def test_what_bots_do_is_held_back_until_it_is_skipped(people: Visitors) -> None
     expect(on_table).to_be_visible()
     expect(beside).to_have_attribute("aria-disabled", "false")
     lines = page.locator(".log li").count()
-    expect(page.locator("[data-status]")).to_have_text("Random (1) is thinking")
+    expect(page.locator("[data-status]")).to_have_text("Waiting for Random (1)")
     press(page, ".felt .skip")
     expect(page.locator(".log li")).not_to_have_count(lines)
     while not page.locator(".status.mine").count():  # the second bot may have acted later
@@ -120,4 +120,4 @@ def test_without_bots_there_is_no_pace_to_choose(people: Visitors) -> None:
     page = people.visitor()
     open_match(page, new_match(page, "mu-torere", ME, ME))
     assert await_turn(page)
-    expect(page.get_by_label("Pace of the others")).to_have_count(0)
+    expect(page.get_by_label("Speed")).to_have_count(0)

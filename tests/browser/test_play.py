@@ -35,7 +35,7 @@ def test_two_people_play_to_the_end_and_a_third_watches(people: Visitors, game: 
     expect(link).to_have_value(re.compile("/match/"))
     address = link.input_value()
     tama = people.visitor(address)
-    tama.get_by_role("button", name="Sit here").click()
+    tama.get_by_role("button", name="Join").click()
     ana = people.visitor(address)
     expect(ana.locator(".match")).to_have_attribute("data-seat", "-2")
     for number, action in enumerate(actions):
@@ -142,8 +142,8 @@ def test_a_person_plays_each_bot(people: Visitors, key: str) -> None:
             if await_turn(page):
                 act(page, random.choice(legal(page)))
         if await_turn(page):
-            page.get_by_role("button", name="Give up").click()
-            page.get_by_role("button", name="Yes, give up").click()
+            page.get_by_role("button", name="Resign").click()
+            page.get_by_role("button", name="Yes, resign").click()
         assert result(page)
 
 
@@ -160,13 +160,13 @@ def test_offers_are_made_and_answered(people: Visitors) -> None:
     open_match_of_two(hine, tama, "mu-torere", clock={"kind": "game", "seconds": 300, "increment": 5})
     expect(hine.get_by_role("timer")).to_have_text(["5:00", "5:00"])
     act(hine, "1-0")
-    hine.get_by_role("button", name="Take back").click()
+    hine.get_by_role("button", name="Takeback").click()
     tama.get_by_role("button", name="Accept").click()
     expect(hine.locator(".log li")).to_have_count(0)
-    tama.get_by_role("button", name="Offer a draw").click()
+    tama.get_by_role("button", name="Offer draw").click()
     hine.get_by_role("button", name="Decline").click()
     expect(tama.locator("[data-declined=draw]")).to_contain_text("declined the draw")
-    hine.get_by_role("button", name="Offer a draw").click()
+    hine.get_by_role("button", name="Offer draw").click()
     tama.get_by_role("button", name="Accept").click()
     assert result(hine) == result(tama) == "agreement"
 
@@ -174,7 +174,7 @@ def test_offers_are_made_and_answered(people: Visitors) -> None:
 def test_people_at_one_screen_hand_it_over_in_mauw(people: Visitors) -> None:
     page = people.visitor("/play/mauw?with=screen")
     page.get_by_role("button", name="Start").click()
-    ready = page.get_by_role("button", name="I am Player 1: show my cards")
+    ready = page.get_by_role("button", name="I’m Player 1, show my cards")
     ready.wait_for()
     expect(page.locator("[data-card]")).to_have_count(0)
     ready.click()
@@ -183,9 +183,9 @@ def test_people_at_one_screen_hand_it_over_in_mauw(people: Visitors) -> None:
     act(page, action)
     while page.locator(".status.mine").count():
         act(page, legal(page)[0])
-    page.get_by_role("button", name="I am Player 2: show my cards").wait_for()
+    page.get_by_role("button", name="I’m Player 2, show my cards").wait_for()
     expect(page.locator("[data-card]")).to_have_count(0)
-    page.get_by_role("button", name="I am Player 2: show my cards").click()
+    page.get_by_role("button", name="I’m Player 2, show my cards").click()
     expect(page.locator("[data-card]")).to_have_count(4)
 
 

@@ -9,9 +9,9 @@ from tests.browser.pages import faults, show_page, too_small
 
 GAME = "mu-torere"
 SAID = {
-    "en-GB": ("to move and win", "Not that one.", "Solved!"),
-    "de-DE": ("zieht und gewinnt", "Das ist es nicht.", "Gelöst!"),
-    "fr-FR": ("joue et gagne", "Ce n'est pas ça.", "Résolu"),
+    "en-GB": ("to move and win", "That’s not it.", "Solved!"),
+    "de-DE": ("am Zug gewinnt", "Das ist es nicht.", "Gelöst!"),
+    "fr-FR": ("qui gagne", "Ce n’est pas ça.", "Résolu"),
 }
 
 
@@ -115,7 +115,7 @@ def test_without_a_connection_puzzles_go_on_and_answers_are_sent_later(people: V
     page = people.visitor(f"/puzzles/{GAME}")
     expect(page.locator("[data-puzzle][data-kept]")).to_be_visible()
     page.context.set_offline(True)
-    page.get_by_role("button", name="Another puzzle").click()
+    page.get_by_role("button", name="Skip this puzzle").click()
     expect(page.locator("[data-offline]")).to_be_visible()
     puzzle = shipped_puzzles(GAME)[page.locator("[data-puzzle]").get_attribute("data-puzzle") or ""]
     solve(page, puzzle)

@@ -37,7 +37,7 @@ def at(page: Page, number: int) -> None:
 @pytest.mark.parametrize(
     ("locale", "width", "scheme", "gave"),
     [
-        ("en-GB", 1280, "light", "Black had a proved win in 2 and gave it away."),
+        ("en-GB", 1280, "light", "Black had a proven win in 2 and gave it away."),
         ("de-DE", 360, "dark", "Schwarz hatte einen bewiesenen Gewinn in 2 und hat ihn verschenkt."),
         ("fr-FR", 360, "light", "Noir avait un gain prouvé en 2 et l’a laissé échapper."),
     ],
@@ -76,7 +76,7 @@ def test_a_place_in_the_graph_is_clicked_and_the_better_line_stepped_through(peo
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 7 / 12, box["y"] + 20)
     at(page, 7)
-    page.get_by_role("button", name="Show the better action").click()
+    page.get_by_role("button", name="Show the best move").click()
     expect(page.locator("[data-line]")).to_contain_text("0 /")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-line]")).to_contain_text("1 /")
@@ -99,7 +99,7 @@ def test_a_mistake_is_tried_again_and_the_board_shows_no_answer_before(people: V
     expect(page.locator("[data-passed=true]")).to_be_visible()
     page.get_by_role("button", name="Next mistake").click()
     at(page, 6)
-    page.get_by_role("button", name="Show the answer").click()
+    page.get_by_role("button", name="Show the solution").click()
     expect(page.locator("[data-mode=line]")).to_be_visible()
 
 
@@ -109,7 +109,7 @@ def test_a_finished_match_is_reviewed_and_the_review_outlasts_the_server(people:
     open_match(page, match)
     for action in ACTIONS:
         act(page, action)
-    page.get_by_role("link", name="Go through the game").click()
+    page.get_by_role("link", name="Review the game").click()
     reviewed(page)
     expect(page.locator("[data-accuracy]")).to_have_count(2)
     site.stop()
@@ -126,4 +126,4 @@ def test_what_is_no_record_is_told(people: Visitors, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     wrong.write_text("{}")
     page.set_input_files("#record", wrong)
-    expect(page.get_by_role("alert")).to_have_text("This is no record of Kemu.")
+    expect(page.get_by_role("alert")).to_have_text("This is not a Kemu game file.")

@@ -77,7 +77,7 @@ def test_about_names_the_typefaces_and_leads_to_the_licences(people: Visitors) -
     page = people.visitor("/about")
     expect(page.locator("main")).to_contain_text("Figtree")
     expect(page.locator("main")).to_contain_text("Fraunces")
-    link = page.get_by_role("link", name="The licences in full").get_attribute("href")
+    link = page.get_by_role("link", name="Full licence texts").get_attribute("href")
     text = page.request.get(link or "").text()
     for part in ("The Figtree Project Authors", "The Fraunces Project Authors", "SIL OPEN FONT LICENSE", "lean-qr"):
         assert part in text
@@ -103,21 +103,21 @@ def test_matches_have_a_date_a_variant_and_a_picture_and_can_be_filtered(people:
     page.goto("/matches")
     over = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=re.compile("Moeraki-Kemu")))
     waiting = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=re.compile("Mū tōrere")))
-    expect(over.get_by_text("Master's game")).to_be_visible()
+    expect(over.get_by_text("Master’s game")).to_be_visible()
     expect(over.locator(".standing")).to_contain_text("Awa: a river")
     expect(over.locator("time")).to_have_text(re.compile(r"\d\d:\d\d"))
     expect(over.locator(".match-picture .picture.square svg").first).to_be_attached()
-    expect(waiting.get_by_text("3 days a turn")).to_be_visible()
+    expect(waiting.get_by_text("3 days per move")).to_be_visible()
     assert faults(page) == []
-    page.get_by_text("Going on", exact=True).click()
+    page.get_by_text("In progress", exact=True).click()
     expect(over).to_have_count(0)
     expect(waiting).to_have_count(1)
-    page.get_by_role("radiogroup", name="Which matches").get_by_text("Over", exact=True).click()
+    page.get_by_role("radiogroup", name="Status").get_by_text("Finished", exact=True).click()
     expect(over).to_have_count(1)
     expect(waiting).to_have_count(0)
-    page.get_by_role("radiogroup", name="Which game").get_by_text("MAUW").click()
+    page.get_by_role("radiogroup", name="Game").get_by_text("MAUW").click()
     expect(over).to_have_count(0)
-    expect(page.get_by_text("There is no such match here.")).to_be_visible()
+    expect(page.get_by_text("No matches found.")).to_be_visible()
 
 
 def test_the_lobby_is_in_the_menu_with_variant_and_clock(people: Visitors) -> None:
@@ -125,11 +125,11 @@ def test_the_lobby_is_in_the_menu_with_variant_and_clock(people: Visitors) -> No
     assert hine.request.patch("/api/me", data={"name": "Hine of the lobby"}).ok
     clock = {"kind": "game", "seconds": 300, "increment": 5}
     new_match(hine, "moeraki-kemu", ME, OPEN, public=True, options={"variant": "basic"}, clock=clock)
-    tama.get_by_role("navigation", name="Pages").get_by_role("link", name="Lobby").click()
+    tama.get_by_role("navigation", name="Main menu").get_by_role("link", name="Lobby").click()
     match = tama.get_by_role("listitem").filter(has_text="Hine of the lobby")
     expect(match).to_contain_text("Basic game")
-    expect(match).to_contain_text("5 min + 5 s a turn")
-    match.get_by_role("button", name="Sit down").click()
+    expect(match).to_contain_text("5 min + 5 s per move")
+    match.get_by_role("button", name="Join").click()
     expect(tama.locator(".match")).to_have_attribute("data-seat", "1")
 
 
@@ -153,15 +153,15 @@ def test_finished_matches_are_in_watch_public_ones_and_one_s_own(people: Visitor
 
 def test_setup_explains_variants_and_who_starts_and_has_the_eye(people: Visitors) -> None:
     page = people.visitor("/play/moeraki-kemu?with=screen")
-    expect(page.get_by_label("Beginner's game")).to_be_checked()
+    expect(page.get_by_label("Beginner’s game")).to_be_checked()
     expect(page.get_by_text("Stones only: win by Tahuna, Awa or Ara.")).to_be_visible()
-    page.get_by_label("Master's game").check()
+    page.get_by_label("Master’s game").check()
     expect(page.get_by_text("One player places the ball")).to_be_visible()
-    page.get_by_text("More rules").click()
+    page.get_by_text("More options").click()
     expect(page.get_by_text("A fifth way to win")).to_be_visible()
     page.get_by_label("It wins").check()
-    page.get_by_role("group", name="Who places the ball").get_by_label("Manaia, white").check()
-    page.get_by_label("Others may watch").check()
+    page.get_by_role("group", name="Who places the ball?").get_by_label("Manaia, white").check()
+    page.get_by_label("Allow spectators").check()
     page.get_by_role("button", name="Start").click()
     assert await_turn(page)
     match = page.request.get(page.url.replace("/match/", "/api/matches/")).json()
@@ -172,12 +172,12 @@ def test_setup_explains_variants_and_who_starts_and_has_the_eye(people: Visitors
 
 def test_the_eye_is_not_offered_in_the_beginners_game(people: Visitors) -> None:
     page = people.visitor("/play/moeraki-kemu?with=screen")
-    page.get_by_label("Master's game").check()
-    page.get_by_text("More rules").click()
+    page.get_by_label("Master’s game").check()
+    page.get_by_text("More options").click()
     page.get_by_label("It wins").check()
     page.get_by_label("Basic game").check()
     expect(page.get_by_role("group", name="The eye")).to_be_visible()
-    page.get_by_label("Beginner's game").check()
+    page.get_by_label("Beginner’s game").check()
     expect(page.get_by_role("group", name="The eye")).to_have_count(0)
     page.get_by_role("button", name="Start").click()
     assert await_turn(page)
@@ -188,7 +188,7 @@ def test_the_eye_is_not_offered_in_the_beginners_game(people: Visitors) -> None:
 
 def test_setup_proposes_to_a_first_visitor_what_home_does(people: Visitors) -> None:
     page = people.visitor("/play/moeraki-kemu")
-    expect(page.get_by_label("Beginner's game")).to_be_checked()
+    expect(page.get_by_label("Beginner’s game")).to_be_checked()
     expect(page.locator("#seat1")).to_have_value("bot:1")
     page.get_by_role("button", name="Start").click()
     page.locator(".match").wait_for()
@@ -203,10 +203,10 @@ def test_setup_proposes_to_a_first_visitor_what_home_does(people: Visitors) -> N
 def test_setup_shows_the_card_of_each_bot_that_is_chosen(people: Visitors) -> None:
     page = people.visitor("/play/moeraki-kemu")
     card = page.get_by_role("region", name="Level 1 · first game")
-    expect(card).to_contain_text("Chooses at a glance.")
+    expect(card).to_contain_text("Moves at a glance.")
     expect(card).to_contain_text("Often misses: ")
     expect(card).not_to_contain_text("Tane")  # which the beginner's game does not have
-    page.get_by_label("Master's game").check()
+    page.get_by_label("Master’s game").check()
     expect(card).to_contain_text("what a Tane can do")
     page.locator("#seat1").select_option(label="Level 7 · championship")
     strong = page.get_by_role("region", name="Level 7 · championship")
@@ -219,10 +219,10 @@ def test_setup_shows_the_card_of_each_bot_that_is_chosen(people: Visitors) -> No
 def test_coach_and_pace_are_chosen_in_the_settings(people: Visitors) -> None:
     page = people.visitor("/settings")
     page.get_by_label("Coach").uncheck()
-    page.get_by_role("group", name="Pace of the others").get_by_label("Slow").check()
+    page.get_by_role("group", name="Speed").get_by_label("Slow").check()
     open_match(page, new_match(page, "mu-torere", ME, BOT))
     expect(page.get_by_label("Coach")).not_to_be_checked()
-    expect(page.get_by_label("Pace of the others")).to_have_value("slow")
+    expect(page.get_by_label("Speed")).to_have_value("slow")
 
 
 # Invitations.
@@ -231,7 +231,7 @@ def test_coach_and_pace_are_chosen_in_the_settings(people: Visitors) -> None:
 def test_a_link_says_that_only_this_computer_can_open_it(people: Visitors) -> None:
     page = people.visitor()
     page.goto(f"/match/{new_match(page, 'mu-torere', ME, OPEN)}")
-    expect(page.get_by_text("Only this computer can open this link")).to_be_visible()
+    expect(page.get_by_text("This link only works on this computer")).to_be_visible()
     expect(page.get_by_text("kemu serve --host 0.0.0.0")).to_be_visible()
     expect(page.get_by_role("img", name="The link as a QR code")).to_have_count(0)
     page.get_by_role("button", name="Copy").click()
@@ -246,7 +246,7 @@ def test_a_link_has_the_address_in_the_local_network_and_a_qr_code(people: Visit
     match = new_match(page, "mu-torere", ME, OPEN)
     page.goto(f"/match/{match}")
     expect(page.get_by_label("Link", exact=True)).to_have_value(f"http://192.168.1.20:8000/match/{match}")
-    expect(page.get_by_text("Everybody in the same local network")).to_be_visible()
+    expect(page.get_by_text("Anyone on the same network")).to_be_visible()
     expect(page.get_by_role("img", name="The link as a QR code")).to_be_visible()
     assert faults(page) == []
 
@@ -257,12 +257,12 @@ def test_an_invited_friend_sees_what_is_played_and_gives_a_name(people: Visitors
     clock = {"kind": "game", "seconds": 300, "increment": 5}
     match = new_match(hine, "moeraki-kemu", ME, OPEN, options={"variant": "basic"}, clock=clock, series=5)
     tama.goto(f"/match/{match}")
-    expect(tama.get_by_role("heading", name="Hine who invites invites you to Moeraki-Kemu")).to_be_visible()
-    for words in ("Basic game", "5 min + 5 s a turn", "First to 5 wins", "they decide: Marae"):
+    expect(tama.get_by_role("heading", name="Hine who invites invites you to play Moeraki-Kemu")).to_be_visible()
+    for words in ("Basic game", "5 min + 5 s per move", "First to 5 wins", "the tiles decide: Marae"):
         expect(tama.locator("main")).to_contain_text(words)
     assert faults(tama) == []
     tama.get_by_label("Your name").fill("Tama who comes")
-    tama.get_by_role("button", name="Sit here").click()
+    tama.get_by_role("button", name="Join").click()
     expect(tama.locator(".match")).to_have_attribute("data-seat", "1")
     seats = hine.request.get(f"/api/matches/{match}").json()["seats"]
     assert [seat["name"] for seat in seats] == ["Hine who invites", "Tama who comes"]
@@ -285,10 +285,10 @@ def test_a_result_celebrates_a_win_and_explains_a_loss(people: Visitors) -> None
     expect(hine.get_by_role("heading", name="You won!")).to_be_visible()
     expect(tama.locator(".result")).to_have_class(re.compile("lost"))
     expect(tama.locator(".result")).to_contain_text("first to 3")
-    tama.get_by_role("link", name="Go through the game").click()
+    tama.get_by_role("link", name="Review the game").click()
     expect(tama.locator(".count")).to_have_text(f"{len(AWA)} / {len(AWA)}")
     tama.go_back()
-    tama.get_by_role("link", name="What is this way to win?").click()
+    tama.get_by_role("link", name="How does this win work?").click()
     expect(tama.get_by_role("heading", name="Awa")).to_be_in_viewport()
 
 
@@ -311,8 +311,8 @@ def test_another_game_adds_one_entry_to_the_history(people: Visitors) -> None:
 @pytest.mark.parametrize("path", ["/rules/foo", "/play/foo", "/learn/foo", "/nowhere"])
 def test_an_address_that_leads_nowhere_says_so(people: Visitors, path: str) -> None:
     page = people.visitor(path)
-    expect(page.get_by_role("heading", name="There is no such page.")).to_be_visible()
-    expect(page.get_by_role("main").get_by_role("link", name="Home")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("link", name="Go to the home page")).to_be_visible()
 
 
 def test_french_has_its_spaces_and_its_guests(people: Visitors) -> None:
@@ -360,7 +360,7 @@ def _check_usable(page: Page, where: str) -> None:
 def test_what_is_chosen_shows_in_forced_colours(people: Visitors) -> None:
     page = people.visitor("/settings")
     page.emulate_media(forced_colors="active")
-    chosen = page.get_by_label("As the device")
+    chosen = page.get_by_label("Same as device")
     expect(chosen).to_be_checked()
     box = chosen.bounding_box()
     assert box is not None

@@ -55,9 +55,9 @@ def node(page: Page, path: str) -> Any:
 
 
 WORDS = {
-    "en-GB": ("Add a chapter", "Comment", "Mark", "Saved"),
-    "de-DE": ("Kapitel hinzufügen", "Kommentar", "Markieren", "Gespeichert"),
-    "fr-FR": ("Ajouter un chapitre", "Commentaire", "Marquer", "Enregistré"),
+    "en-GB": ("Add chapter", "Comment", "Draw", "Saved"),
+    "de-DE": ("Kapitel hinzufügen", "Kommentar", "Zeichnen", "Gespeichert"),
+    "fr-FR": ("Ajouter un chapitre", "Commentaire", "Dessiner", "Enregistré"),
 }
 
 
@@ -107,10 +107,10 @@ def test_two_people_see_what_the_other_writes_also_after_a_restart(readers: Visi
     hine = readers.visitor("/studies")
     address = imported(hine)
     hine.goto(address)
-    hine.get_by_label("A link to write").check()
+    hine.get_by_label("Link to edit").check()
     link = hine.locator("section input[readonly]").input_value()
     tama = readers.visitor(re.sub("^https?://[^/]*", "", link), width=360, height=740)
-    expect(hine.locator("[data-saved]")).to_contain_text("2 here")
+    expect(hine.locator("[data-saved]")).to_contain_text("2 people here")
     node(hine, "1-0").click()
     node(tama, "1-0").click()
     tama.get_by_label("Comment", exact=True).fill("Tama was here.")
@@ -124,9 +124,9 @@ def test_two_people_see_what_the_other_writes_also_after_a_restart(readers: Visi
     expect(hine.get_by_label("Comment", exact=True)).to_have_value("Written without a server.")
     saved(tama)
     node(hine, "4-0").click()
-    hine.get_by_role("button", name="Remove from here").click()
+    hine.get_by_role("button", name="Delete from here").click()
     expect(node(tama, "4-0")).to_have_count(0)
-    hine.get_by_label("A link to write").uncheck()
+    hine.get_by_label("Link to edit").uncheck()
     expect(tama.locator("[data-connection=closed]")).to_be_visible()
     readers.errors.clear()  # the browser reports that the server was away
 
@@ -139,14 +139,14 @@ def test_a_file_is_opened_and_a_reader_changes_nothing(readers: Visitors, tmp_pa
     with page.expect_download() as download:
         page.get_by_role("link", name="Text").click()
     assert Path(download.value.path()).read_text(encoding="utf-8") == TEXT
-    page.get_by_label("A link to read").check()
+    page.get_by_label("Link to view").check()
     link = page.locator("section input[readonly]").input_value()
     reader = readers.visitor(re.sub("^https?://[^/]*", "", link))
-    expect(reader.locator("[data-saved]")).to_contain_text("You are reading")
+    expect(reader.locator("[data-saved]")).to_contain_text("View only")
     node(reader, "1-0").click()
     expect(reader.locator("[data-comment]")).to_have_text("A first step.")
     expect(reader.get_by_label("Comment", exact=True)).to_have_count(0)
-    expect(reader.get_by_role("button", name="Mark", exact=True)).to_have_count(0)
+    expect(reader.get_by_role("button", name="Draw", exact=True)).to_have_count(0)
     drag(reader, "3", "4", "right")
     expect(reader.locator("[data-drawn]")).to_have_count(0)
 
@@ -159,7 +159,7 @@ def test_the_explorer_shows_what_was_played_on_the_analysis_board(readers: Visit
     expect(page.locator("[data-result], .result").first).to_be_visible()
     page.goto("/analysis#" + json.dumps({"game": "mu-torere", "options": {}, "actions": []}))
     explorer = page.get_by_role("region", name="Explorer")
-    explorer.get_by_label("Whose games").select_option("bots")
+    explorer.get_by_label("Games from").select_option("bots")
     row = explorer.locator("tbody tr")
     expect(row).to_have_count(1)
     expect(row.locator(".proof")).to_have_text("draw")

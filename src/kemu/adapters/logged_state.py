@@ -40,7 +40,7 @@ class LoggedState:
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """What the game was worth to each seat, 0 while it goes on."""
+        """Return the return of each seat; 0 while the game is running."""
         outcome = self.rules.outcome(self.state)
         return returns(outcome, self.rules.seats) if outcome else (0.0,) * self.rules.seats
 

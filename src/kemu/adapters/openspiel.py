@@ -67,7 +67,7 @@ class KemuGame(pyspiel.Game):
         return KemuState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "KemuObserver":
-        """What shows states to a player; by default its view. Raises ValueError if parameters are given."""
+        """Return an observer of states, by default of views. Raises ValueError if parameters are given."""
         if params:
             raise ValueError(f"An observer has no parameters; {params} were given.")
         return KemuObserver(self.first, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
@@ -101,11 +101,11 @@ class KemuState(pyspiel.State):
         return self.logged.rules.format(self.logged.encoding.actions(player)[action])
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or was stopped because it went on for too long."""
+        """Return whether the game is over or was truncated."""
         return self.logged.turn is None
 
     def returns(self) -> list[float]:
-        """What the game was worth to each seat; 0 while it goes on."""
+        """Return the return of each seat; 0 while the game is running."""
         return list(self.logged.returns)
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ class KemuObserver:
             self.dict["log"][: len(log)] = log
 
     def string_from(self, state: KemuState, player: int) -> str:
-        """What a player knows in this state as text: a view as JSON, or the lines of a log."""
+        """Return what a player knows in this state as text: a view as JSON, or the lines of a log."""
         if not self._kind.public_info:
             return self._private_part(state.logged, player)
         viewer = player if self._private else SPECTATOR

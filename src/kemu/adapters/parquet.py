@@ -103,7 +103,7 @@ def read_decisions(file: Path) -> Iterator[ObservedDecision]:
 
 
 def card(name: str, setting: Setting, reasons: Counter[str]) -> str:
-    """What a reader should know of a data set, in Markdown."""
+    """Return the description of a data set in Markdown."""
     title = manifest(setting.game).title
     columns = "\n".join(f"| `{field}` | {kind} | {text} |" for field, (kind, text) in FIELDS.items())
     ends = "\n".join(f"| {reason} | {count} |" for reason, count in sorted(reasons.items()))

@@ -83,7 +83,7 @@ class KemuAEC(AECEnv):
         self.agent_selection = self.possible_agents[self._now.turn or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and what it may do if it is about to act."""
+        """Return the observation and the action mask of an agent."""
         mask = self._now.mask()
         if agent != self.agent_selection:
             mask[:] = 0

@@ -46,7 +46,7 @@ MOST_POSITIONS: Final = 300
 
 
 class SeatSituation(NamedTuple):
-    """What the seat to act sees, with its log; the state itself is for what is open to all."""
+    """The view and the log of the seat to act; the state itself is for what is open to all."""
 
     game: AnyGame
     state: Any
@@ -257,7 +257,7 @@ def _searches(situation: SeatSituation, lines: int) -> Iterator[Analysis[Any]]:
 
 
 def _reply(before: SeatSituation, state: Any) -> Document:
-    """Return how the winner goes on in the state after an action of the loser."""
+    """Return the winner's continuation after an action of the loser."""
     chosen = before.game
     turn, outcome = chosen.turn(state), chosen.outcome(state)
     if outcome is not None:

@@ -70,14 +70,14 @@ class Play(NamedTuple):
 
 
 class ExploredAction(NamedTuple):
-    """What was played from a position: actions that symmetries exchange, in the order of the legal ones."""
+    """Actions played from a position: those that symmetries exchange, in the order of the legal ones."""
 
     actions: tuple[str, ...]
     tally: Tally
 
 
 Index = Mapping[Play, Tally]
-"""What was played in some games; `kemu.storage` keeps such a mapping in a table."""
+"""Index of what was played in some games; `kemu.storage` keeps such a mapping in a table."""
 
 
 def check_explorable(rules: AnyGame) -> None:
@@ -102,7 +102,7 @@ def plays(rules: AnyGame, actions: Sequence[str], outcome: Outcome) -> Iterator[
 
 
 def index(records: Iterable[Record]) -> Index:
-    """What was played in the finished ones of some records.
+    """Return the index of the finished games among some records.
 
     Raises:
         KemuError: A record is not legal, or of a game that has no explorer.
@@ -119,7 +119,7 @@ def index(records: Iterable[Record]) -> Index:
 
 
 def explore(rules: AnyGame, state: Any, tallies: Mapping[str, Tally]) -> list[ExploredAction]:
-    """What was played from a state, the most frequent first.
+    """Return what was played from a state, the most frequent first.
 
     Args:
         rules: The game.
@@ -134,7 +134,7 @@ def explore(rules: AnyGame, state: Any, tallies: Mapping[str, Tally]) -> list[Ex
 
 
 def explore_index(rules: AnyGame, state: Any, known: Index) -> list[ExploredAction]:
-    """What was played from a state by an index, the most frequent first. Raises OptionError."""
+    """Return what an index holds of a state, the most frequent action first. Raises OptionError."""
     check_explorable(rules)
     key = position_key(canonical(rules, state))
     return explore(rules, state, {play.action: tally for play, tally in known.items() if play.position == key})

@@ -51,7 +51,7 @@ class Grade(StrEnum):
 
 
 class ProofGrade(StrEnum):
-    """What is proved of an action."""
+    """Proof verdict of an action."""
 
     KEPT_WIN = "kept-win"  # won before and after
     KEPT_DRAW = "kept-draw"  # drawn before and after
@@ -68,7 +68,7 @@ def score_grade(loss: float) -> Grade:
 
 
 def proof_grade(before: Verdict | None, after: Verdict | None) -> ProofGrade | None:
-    """The grade of an action by what is proved for its seat before and after it, None if that says nothing."""
+    """Return the grade that the proofs before and after an action imply, `None` if they imply none."""
     following = after.result if after else None
     if before is None:
         return ProofGrade.ALLOWED_LOSS if following == "loss" else None
@@ -85,7 +85,7 @@ def certain_score(verdict: Verdict) -> float:
 
 
 def action_accuracy(loss: float) -> float:
-    """The accuracy of an action that loses so many points of expected score, which are from 0 to 100."""
+    """Return the accuracy of an action from the points of expected score it loses (0 to 100)."""
     if loss <= 0:
         return 100.0
     return min(100.0, max(0.0, 103.1668 * exp(-0.043544 * loss) - 3.1669 + 1))
@@ -181,7 +181,7 @@ class Review:
 
     @classmethod
     def decode(cls, document: object) -> "Review":
-        """The review of a JSON object; raises ParseError if it is none of this version."""
+        """Return the review in a JSON object; raises ParseError if it is not one of this version."""
         try:
             found = msgspec.convert(document, cls)
         except msgspec.ValidationError as error:

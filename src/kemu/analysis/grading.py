@@ -28,14 +28,14 @@ POINTS: Final = 100.0
 """A whole score in points."""
 
 DIGITS: Final = 4
-"""Scores are rounded to so many digits."""
+"""Digits to which scores are rounded."""
 
 MOST_TURNING_POINTS: Final = 3
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """What a search says of one position, for the seat to act."""
+    """Result of a search of one position, for the seat to act."""
 
     seat: Seat
     expected: float  # the expected score, from 0 to 1
@@ -45,7 +45,7 @@ class Assessment:
 
 
 class Positions:
-    """The states of a record, and searches of them; ParseError, IllegalAction or OptionError if it is none."""
+    """The states of a record, and searches of them; raises ParseError, IllegalAction or OptionError."""
 
     def __init__(self, record: Record) -> None:
         if len(record.actions) > MOST_ACTIONS:
@@ -58,7 +58,7 @@ class Positions:
         self._analyst = require_player(self.game).analyst(self.game, None, 1)
 
     def turn(self, ply: int) -> Seat | None:
-        """Who acts after so many actions; None once the rules have ended the game."""
+        """Return the seat to act at a ply, `None` once the rules have ended the game."""
         return self.game.turn(self.states[ply])
 
     @cached_property
@@ -68,7 +68,7 @@ class Positions:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the rules ended the game, None if they did not."""
+        """Return the outcome by the rules, `None` if they did not end the game."""
         return self.game.outcome(self.states[-1])
 
     def is_chained(self, ply: int) -> bool:
@@ -85,7 +85,7 @@ class Positions:
         return not self.hidden and self.game.seats == 2
 
     def assess(self, ply: int, budget: Budget) -> Assessment:
-        """What a search of the position after so many actions says; a seat must be to act."""
+        """Return the search result of the position at a ply, where a seat must be to act."""
         state = self.states[ply]
         lines = 1 if self.is_chained(ply) else ALL_LINES
         return self._assessment(state, self._search(state, ply, budget, lines))
@@ -107,9 +107,9 @@ class Positions:
         return self._assessment(self.states[ply], found), [self.game.format(line.action) for line in found.lines]
 
     def assess_after(self, ply: int, text: str, budget: Budget) -> Assessment:
-        """What follows from another action, for the seat that takes it, in open games of two.
+        """Return the assessment of another action for its seat, in open two-player games.
 
-        IllegalAction or ParseError if the action is none.
+        Raises IllegalAction or ParseError.
         """
         seat, state = self.turn(ply), self.states[ply]
         assert seat is not None, "somebody acts"
@@ -159,7 +159,7 @@ def for_seat(found: Assessment, seat: Seat, *first: str) -> Assessment:
 
 
 def end_verdict(outcome: Outcome, seat: Seat) -> Verdict:
-    """What the end of a game says for a seat."""
+    """Return the assessment of a finished game for a seat."""
     if not outcome.winners:
         return Verdict("draw")
     return Verdict("win" if seat in outcome.winners else "loss", 0)
@@ -167,7 +167,7 @@ def end_verdict(outcome: Outcome, seat: Seat) -> Verdict:
 
 @dataclass
 class Findings:
-    """What the passes of a review have found so far, by ply."""
+    """Findings of a review so far, by ply."""
 
     assessments: dict[int, Assessment] = field(default_factory=dict)
     alternatives: dict[int, Assessment] = field(default_factory=dict)  # after the best other action that was looked at
@@ -202,7 +202,7 @@ class Grading:
         )
 
     def proved(self, ply: int, seat: Seat) -> Verdict | None:
-        """What is proved of a position for a seat."""
+        """Return what is proved of a position for a seat."""
         return _of(self.verdicts[ply], seat) if ply in self.verdicts else None
 
     def _expected(self) -> list[tuple[float, ...]]:
@@ -248,7 +248,7 @@ class Grading:
         )
 
     def _scores(self, ply: int) -> tuple[float, float | None]:
-        """The expected score of who acts with the best action, and with the one taken; None if nobody looked at it."""
+        """Return the expected scores of the best action and of the one taken, `None` if that was not searched."""
         found, text = self.findings.assessments[ply], self.positions.searched(ply, self.positions.texts[ply])
         if not self.positions.is_chained(ply):
             best = found.choices.get(found.line[0], found.expected)
@@ -261,7 +261,7 @@ class Grading:
         return (after if text == found.line[0] else before), after
 
     def _line(self, ply: int, loss: float) -> tuple[str, ...]:
-        """How the game goes on with the best action that is known."""
+        """Return the line that begins with the best known action."""
         found, other = self.findings.assessments[ply], self.findings.alternatives.get(ply)
         if other is not None:
             return other.line if loss > 0 else (self.positions.texts[ply],)
@@ -307,7 +307,7 @@ def _side(score: float, even: float) -> int:
 
 
 def _verdicts(positions: Positions, findings: Findings) -> dict[int, Verdict]:
-    """What is proved of the positions of an open game of two, for seat 0, with what follows from one for the next."""
+    """Proofs of the positions of an open two-player game, for seat 0, including those implied by later positions."""
     known = {
         ply: _of(found.verdict, found.seat) for ply, found in findings.assessments.items() if found.verdict is not None
     }
@@ -328,7 +328,7 @@ def _verdicts(positions: Positions, findings: Findings) -> dict[int, Verdict]:
 
 
 def _proved_by_action(seat: Seat | None, after: Verdict | None, other: Assessment | None) -> Verdict | None:
-    """What an action proves of the position before it, for its seat: the action taken, or the best other one."""
+    """Return what an action proves of the position before it, for its seat: the action taken, or the best other one."""
     taken = _of(after, seat) if after else None
     for found in (taken, other.verdict if other else None):
         if found is not None and found.result == "win":

@@ -31,10 +31,10 @@ SNAPSHOTS: Final = 8
 """How many unfinished reviews the second pass gives."""
 
 DEEPER: Final = 4
-"""A check spends so many times the budget on a position."""
+"""Factor by which a check multiplies the budget of a position."""
 
 CANDIDATES: Final = 3
-"""So many actions are looked at in the place of one that seems worse than good."""
+"""Number of alternatives searched when an action seems worse than good."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class ReviewStep:
 
 @dataclass(frozen=True)
 class Retry:
-    """What another action in the place of a mistake is worth: its loss in points, and whether that passes."""
+    """Assessment of another action in place of a mistake: its loss in points, and whether that passes."""
 
     action: str
     loss: float
@@ -89,7 +89,7 @@ def review_steps(record: Record, budget: Budget | None = None) -> Iterator[Revie
 
 
 def retry(record: Record, ply: int, action: str, budget: Budget | None = None) -> Retry:
-    """What an action would have been worth after so many actions of a record.
+    """Return the assessment of another action at a ply of a record.
 
     Raises OptionError if nobody was to act there, and another KemuError if the action is not legal.
     """

@@ -1,4 +1,4 @@
-"""Matches between bots: who plays whom, from which openings, in which seats; and the games themselves.
+"""Matches between bots: pairings, openings, seats, and the games themselves.
 
 A pair of games has the same opening and the same cards, with the seats exchanged. From most random openings the same
 seat wins whoever sits there, so that such a pair says nothing. An opening is contested if the engine in use finds it
@@ -195,7 +195,7 @@ def results(setting: Setting, file: Path | None, players: Players = map) -> Gene
 
 
 def read_results(file: Path) -> tuple[Setting, Sequence[Played]]:
-    """Return the setting and the games of a file of results; raises ParseError if it is none.
+    """Return the setting and the games of a file of results; raises ParseError if it is malformed.
 
     A last line that was cut off is left out.
     """
@@ -212,7 +212,7 @@ def _line(value: Setting | Played) -> bytes:
 
 
 class Pairing(NamedTuple):
-    """Who plays which pair of games; the same pairing always gives the same games."""
+    """Pairing of bots for two games; the same pairing always gives the same games."""
 
     game: AnyGame
     players: tuple[SeededMaker, SeededMaker]

@@ -22,7 +22,7 @@ EXPLORATION: Final = 0.7
 """The weight of the uncertainty of an action against its mean result, which is from 0 to 1."""
 
 LONGEST_PLAYOUT: Final = 1000
-"""A playout of so many actions counts as a draw; some games have no end of their own."""
+"""Length at which a playout counts as a draw, since some games have no end of their own."""
 
 UNFINISHED: Final = Outcome((), "unfinished")
 
@@ -41,7 +41,7 @@ class RandomBot:
 
 
 class _Node:
-    """What is known of an action in the tree."""
+    """Statistics of an action in the tree."""
 
     __slots__ = ("action", "actor", "available", "branches", "total", "visits")
 
@@ -113,7 +113,7 @@ class GenericAnalyst:
             node.total += 0.0 if node.actor == CHANCE else shares[node.actor]
 
     def _descend(self, node: _Node, state: Any, seat: Seat, dice: random.Random) -> tuple[_Node, Any, bool]:
-        """The next choice of whoever acts: its node, the action, and whether the node is new."""
+        """The next choice of the seat to act: its node, the action, and whether the node is new."""
         game, turn = self._game, self._game.turn(state)
         assert turn is not None, "somebody acts"
         choices: dict[str, list[Any]] = {}

@@ -1,4 +1,4 @@
-"""What results say about strength: Elo with error bars, and a sequential test that knows when to stop.
+"""Ratings from results: Elo with error bars, and a sequential test.
 
 The estimate is our own twenty lines: choix knows neither draws nor shares of a victory, and would bring scipy along.
 """

@@ -80,7 +80,7 @@ def bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
 
 @dataclass(frozen=True)
 class BotCard:
-    """What a bot of the ladder tells of itself: what it notices, how it thinks and how strong it is."""
+    """Description of a bot of the ladder: what it notices, how it thinks and how strong it is."""
 
     bot: str  # its number as a text
     audience: str  # for whom it is, in a word or two
@@ -164,7 +164,7 @@ class LadderBot:
         self._analyst = player.analyst(game, level.depth, threads)
 
     def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
-        """What the search of this level finds, or a quick choice when it slips."""
+        """Return the result of this level's search, or a quick choice when it slips."""
         return self._choose(view, log, actions, self._level.budget)
 
     def choose_within(self, view: AnyView, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:

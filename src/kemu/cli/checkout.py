@@ -19,7 +19,7 @@ def perft(
     position: Annotated[str | None, typer.Option(help="Count from this position document (JSON).")] = None,
     split: Annotated[bool, typer.Option("--split", help="Count for each first action.")] = False,
 ) -> None:
-    """Count the ways a game can go on."""
+    """Count the action sequences of a game to a depth."""
     from kemu.core import perft as counting
 
     chosen = chosen_game(key, option)

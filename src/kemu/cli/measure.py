@@ -24,7 +24,7 @@ REPRODUCED: Final = {"rounds": 2, "batches": 20, "epochs": 6, "pairs": 100}
 """A small training from nothing, within an hour on two cores."""
 
 INTERRUPTED: Final = 130
-"""What a command returns that Ctrl-C has ended."""
+"""Exit code of a command ended by Ctrl-C."""
 
 
 def arena(

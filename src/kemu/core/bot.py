@@ -1,4 +1,4 @@
-"""What chooses in the place of a person."""
+"""Bots: players that are programs."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar, runtime_checkable
@@ -23,4 +23,4 @@ class TimedBot(Protocol):
     """A bot that can be asked to hurry."""
 
     def choose_within(self, view: AnyView, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
-        """The same as `Bot.choose`, in at most so many milliseconds as far as a budget of time decides."""
+        """Choose like `Bot.choose`, within a time limit in milliseconds if the budget is one of time."""

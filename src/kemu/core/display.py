@@ -17,7 +17,7 @@ from kemu.core.game import AnyGame, AnyView, Seat
 class TextView(Protocol):
     """The text module of a game.
 
-    Whoever shows a view may add the seat's log lines to it as "log", so that the last action can be marked.
+    Callers may add the seat's log lines to it as "log", so that the last action can be marked.
     """
 
     INK: Mapping[str, str]
@@ -30,10 +30,10 @@ class TextView(Protocol):
         """The view in plain sentences, one fact a line, for screen readers and pipes."""
 
     def explain(self, game: AnyGame, view: AnyView, action: Any) -> str:
-        """What an action does, in a few words; actions with the same words are listed together."""
+        """Return what an action does, in a few words; actions with the same words are listed together."""
 
     def seat_name(self, game: AnyGame, seat: Seat) -> str:
-        """What the game calls a seat, such as "Black"."""
+        """Return the name of a seat, such as "Black"."""
 
 
 # On a full screen
@@ -77,10 +77,10 @@ class ScreenView(Protocol):
         """The view as a drawing for this room; for a small room at most 52 columns and 20 lines, which may scroll."""
 
     def facts(self, game: AnyGame, view: AnyView, seat: Seat) -> Sequence[str]:
-        """What a seat has, each fact in a few words."""
+        """Return the facts about a seat, each in a few words."""
 
     def now(self, game: AnyGame, view: AnyView) -> str:
-        """Who is to do what, in one sentence."""
+        """Return the prompt for the seat to act, in one sentence."""
 
     def path(self, game: AnyGame, view: AnyView, action: Any) -> tuple[str, ...]:
         """The names of the places that a person points at, one after the other, to take this action.

@@ -17,7 +17,7 @@ def quote(value: object) -> str:
 
 
 def read_json(text: str) -> Any:
-    """What a JSON text says; raises ParseError with the place if it is no JSON."""
+    """Return the value of a JSON text; raises ParseError with the place of an error."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -37,7 +37,7 @@ def read_option(text: str) -> Any:
 
 
 def read_mapping(value: object, name: str) -> Document:
-    """A JSON object with any fields; raises ParseError if the value is none."""
+    """Return a value that is a JSON object; raises ParseError otherwise."""
     if not isinstance(value, dict):
         raise ParseError(f"{name} must be a JSON object, not {quote(value)}.")
     return value
@@ -56,14 +56,14 @@ def read_object(value: object, name: str, required: Sequence[str], optional: Seq
 
 
 def read_text(value: object, name: str) -> str:
-    """A string; raises ParseError if the value is none."""
+    """Return a value that is a string; raises ParseError otherwise."""
     if not isinstance(value, str):
         raise ParseError(f"{name} must be a text, not {quote(value)}.")
     return value
 
 
 def read_number(value: object, name: str, least: int, most: int | None = None) -> int:
-    """A whole number from `least` to `most`; raises ParseError if the value is none."""
+    """Return a whole number from `least` to `most`; raises ParseError otherwise."""
     if type(value) is not int or value < least or (most is not None and value > most):
         limit = f"from {least} to {most}" if most is not None else f"of at least {least}"
         raise ParseError(f"{name} must be a whole number {limit}, not {quote(value)}.")
@@ -71,7 +71,7 @@ def read_number(value: object, name: str, least: int, most: int | None = None) -
 
 
 def read_list(value: object, name: str, length: int | None = None) -> list[Any]:
-    """A list, of this length if one is given; raises ParseError if the value is none."""
+    """Return a list, of this length if one is given; raises ParseError otherwise."""
     if not isinstance(value, list):
         raise ParseError(f"{name} must be a list, not {quote(value)}.")
     if length is not None and len(value) != length:

@@ -30,9 +30,9 @@ class Encoding(Hashable, Protocol):
         """The log lines that are the text of no action, because they hide it."""
 
     def longest(self, first: Any) -> int:
-        """After so many actions from a first state on, the dealer's included, adapters stop a game: a draw.
+        """Number of actions, including chance, after which adapters truncate a game as a draw.
 
-        Where the rules have a limit of their own, this is no lower.
+        It is at least any limit of the rules.
         """
 
     def actions(self, seat: Seat) -> Sequence[Any]:
@@ -64,5 +64,5 @@ def _lines(encoding: Encoding) -> Iterator[str]:
 
 
 def returns(outcome: Outcome, seats: int) -> tuple[float, ...]:
-    """What a game is worth to each of so many seats; they add up to 0, and 1 is a victory that is not shared."""
+    """Return the rewards of all seats; they sum to 0, and an unshared win is worth 1."""
     return tuple((seats * share - 1) / (seats - 1) for share in outcome.shares(seats))

@@ -1,4 +1,4 @@
-"""What a game is: frozen states, frozen actions, and pure functions between them."""
+"""The protocol of games: frozen states, frozen actions, and pure functions between them."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -73,14 +73,14 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def turn(self, state: S) -> Seat | None:
-        """Who acts now.
+        """Return the seat to act.
 
         Returns:
             A seat, `CHANCE` for the dealer, None once the game is over.
         """
 
     def actions(self, state: S) -> Sequence[A]:
-        """What whoever acts now may do.
+        """Return the legal actions.
 
         Returns:
             Every legal action in a stable order; empty once the game is over.
@@ -104,10 +104,10 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended.
+        """Return the outcome of the game.
 
         Returns:
-            The outcome, None while the game goes on.
+            The outcome, None while the game is running.
         """
 
     def view(self, state: S, seat: Seat) -> object:
@@ -125,7 +125,7 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def seen(self, state: S, action: A, seat: Seat) -> str:
-        """What a seat is told of an action.
+        """Return the log line that a seat gets for an action.
 
         Args:
             state: The state in which the action is taken.
@@ -161,13 +161,13 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def decode(self, document: Document) -> S:
-        """The state of a position document.
+        """Return the state of a position document.
 
         Returns:
             The state.
 
         Raises:
-            ParseError: The document is none of this game, or its position cannot be.
+            ParseError: The document is not one of this game, or its position is impossible.
         """
 
 
@@ -187,7 +187,7 @@ class Choice(Protocol):
 
 @runtime_checkable
 class SamplesStates(Protocol):
-    """What the rules of a game with secrets may offer besides, so that it can be searched without an engine."""
+    """Optional part of the rules of a game with hidden information, so that it can be searched without an engine."""
 
     def sample_state(self, view: AnyView, log: Sequence[str], source: Choice) -> Any:
         """Some state with this view after this log of the same seat; what it hides is as likely as the log allows."""

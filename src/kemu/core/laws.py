@@ -128,7 +128,7 @@ LAWS: Final[tuple[Callable[[AnyGame, Any], None], ...]] = (
 
 
 def unlisted_actions_are_refused(game: AnyGame, state: Any, others: Sequence[Any]) -> None:
-    """What is not listed, among `others` or no action at all, raises IllegalAction and leaves the state as it was.
+    """Anything not listed, from `others` or not even an action, raises IllegalAction and leaves the state as it was.
 
     Raises LawBroken if it does not.
     """

@@ -37,7 +37,7 @@ class Manifest:
 
 
 def load(path: str) -> Any:
-    """What stands at an import path; raises ImportError or AttributeError if nothing does."""
+    """Return the object at an import path; raises ImportError or AttributeError."""
     module, _, name = path.partition(":")
     found = importlib.import_module(module)
     return getattr(found, name) if name else found

@@ -1,4 +1,4 @@
-"""Perft: how many ways a game can go on for a number of plies, the classic proof of a rules module."""
+"""Perft: the number of action sequences of a given length, the classic test of a rules module."""
 
 from kemu.core.game import A, Game, S
 

@@ -13,7 +13,7 @@ HEAD = ("about", "game", "options", "actions")
 
 @dataclass(frozen=True)
 class Script:
-    """What a playthrough plays: the head of its file; all below the head is written by `playthrough`."""
+    """Head of a playthrough file: what is played; `playthrough` writes everything below it."""
 
     about: str
     game: str

@@ -1,1 +1,1 @@
-"""What computes: solvers and searches, one folder for each game."""
+"""Engines: solvers and searches, one folder for each game."""

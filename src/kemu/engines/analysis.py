@@ -28,7 +28,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is proved of a state for the seat to act."""
+    """Proven result of a state for the seat to act."""
 
     result: str  # "win", "draw" or "loss"
     actions: int | None = None  # of the winner, at most so many; None for a draw
@@ -80,7 +80,7 @@ Curve: TypeAlias = tuple[Sequence[float], Sequence[float]]
 
 
 def calibrated(value: float, curve: Curve) -> float:
-    """The expected score for a value by a curve, whose outer lines go on beyond its ends; 1 and -1 stay certain."""
+    """Return the expected score of a value by a curve, extrapolated beyond its ends; 1 and -1 stay certain."""
     if abs(value) >= 1:
         return 1.0 if value > 0 else 0.0
     odds, knots = 2 * atanh(value), curve[0]
@@ -101,7 +101,7 @@ class Line(Generic[A]):
 
 @dataclass(frozen=True)
 class Analysis(Generic[A]):
-    """What a search found: the best lines, the best one first, and the nodes and milliseconds it spent."""
+    """Result of a search: the lines, best first, and the nodes and milliseconds spent."""
 
     lines: tuple[Line[A], ...]
     nodes: int
@@ -120,7 +120,7 @@ class Analysis(Generic[A]):
 
     @property
     def proven(self) -> str | None:
-        """What is certain of the best line."""
+        """Return the proof of the best line."""
         return self.lines[0].proven
 
 
@@ -139,7 +139,7 @@ class ThreatLine:
 
 @dataclass(frozen=True)
 class ThreatAnalysis(Generic[A]):
-    """What a seat to act can win with at once, what threatens it, and how it can defend itself; all of it is proved.
+    """Immediate wins, threats and defences of the seat to act; all of them are proved.
 
     `stops` are the actions after which the others have no forced win that the proof can find; if there are none, those
     after which they cannot win with their next turn. It is empty unless other actions are proved to lose. `lines` are

@@ -36,7 +36,7 @@ WHOEVER_ACTS: Final = -1
 """The viewer of a batch whose observations are those of the seat that is to act."""
 
 GOES_ON, OVER, STOPPED = range(3)
-"""What `LaneGame.ending` returns."""
+"""Return values of `LaneGame.ending`."""
 
 
 class Buffers(NamedTuple):
@@ -213,7 +213,8 @@ class Batch:
     def reset(self, seed: ArrayLike | None = None, buffers: Buffers | None = None) -> Buffers:
         """Begin a game in every lane and return the buffers it was given, or new ones.
 
-        `seed` is a number for each lane, or one from which the lanes count on; without it random numbers go on.
+        `seed` is a number for each lane, or one from which those of the lanes follow; without it the
+        random streams continue.
         """
         self._begin(seed)
         buffers = self._checked(buffers)

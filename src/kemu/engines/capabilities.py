@@ -20,7 +20,7 @@ from kemu.core.game import AnyGame, Seat
 from kemu.engines.analysis import Analysis, Budget, Forecast, RescueAnalysis, ThreatAnalysis
 
 ONE_SECOND: Final = Budget(ms=1000)
-"""What the highest level of every game takes."""
+"""Budget of the highest level of every game."""
 
 NEEDS_SEARCH: Final = inf
 """The difficulty of what no quick choice can notice."""
@@ -148,7 +148,7 @@ class Solver(Protocol):
 
 
 class Theorems(Protocol):
-    """What an engine can prove of its game, as texts of certificates, see `kemu.engines.certificates`; a module.
+    """The theorems of an engine, as texts of certificates, see `kemu.engines.certificates`; a module.
 
     A goal is the text of a statement that is not proved yet. Its search has leaves, which can be worked on apart.
     """
@@ -159,7 +159,7 @@ class Theorems(Protocol):
         """Return name and text of every certificate that comes with Kemu, found by new searches."""
 
     def goal_leaves(self, goal: str) -> Sequence[str]:
-        """Return the leaves of a goal; raises OptionError if the text is none."""
+        """Return the leaves of a goal; raises OptionError if the text is not a goal."""
 
     def prove_leaf(self, text: str) -> str | None:
         """Return the proof of goal and leaf, with a space between, None if none is found."""
@@ -248,7 +248,7 @@ Verifier = Callable[[str], object]
 """Takes the text of a certificate and raises ValueError if it proves nothing, see `kemu.engines.certificates`."""
 
 Goal = Literal["win", "draw", "save", "best"]
-"""What the only right action does: it wins, draws, avoids a loss that every other one allows, or is the best by far."""
+"""Effect of the only right action: it wins, draws, avoids a loss that every other one allows, or is the best by far."""
 
 
 class UnsoundPuzzle(KemuError, code="unsound-puzzle"):
@@ -316,7 +316,7 @@ class PuzzleMaker(Protocol):
 
 
 class Epoch(NamedTuple):
-    """What one pass over all samples came to."""
+    """Losses of one pass over all samples."""
 
     number: int  # from 1
     trained: float  # the mean loss on the games that were trained on

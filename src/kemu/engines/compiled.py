@@ -34,7 +34,7 @@ INTERNALS: Final = {
     "llvmlite.ir.Constant": "to write instructions",
     "llvmlite.ir.IntType": "to write instructions",
 }
-"""What is used of numba and llvmlite that may change without notice, and what for."""
+"""Private parts of numba and llvmlite that Kemu uses, and why."""
 
 
 def internal(name: str) -> Any:

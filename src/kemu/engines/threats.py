@@ -25,7 +25,7 @@ Reflex: TypeAlias = Callable[[Any, Any, Sequence[Any]], Sequence[Any]]
 
 
 class _TooLarge(Exception):
-    """The turns have too many ways to go on."""
+    """Raised when turns have too many continuations."""
 
 
 def search_turns(game: AnyGame, state: Any, most: int = MOST_STATES) -> ThreatAnalysis[Any]:

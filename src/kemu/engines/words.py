@@ -180,7 +180,7 @@ def row_bits(row: Row, start: int) -> np.uint64:
 
 @inlined
 def set_bit(word: np.uint64, number: int) -> int:
-    """Which bit of a word is set after so many others that are."""
+    """Return the position of the set bit with a given rank in a word."""
     place = 0
     for width in (32, 16, 8, 4, 2, 1):  # without a branch, which a random number would mispredict
         below = popcount(word & (bit(width) - ONE))

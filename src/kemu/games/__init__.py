@@ -61,7 +61,7 @@ def game(key: str, /, **options: Any) -> AnyGame:
 
 
 def manifest(key: str) -> Manifest:
-    """What Kemu knows of a game before it imports its rules.
+    """Return the manifest of a game.
 
     Returns:
         The manifest of the game of this key.
@@ -89,7 +89,7 @@ def text(key: str) -> TextView:
 
 
 def screen(key: str) -> ScreenView | None:
-    """How a game is shown on a full screen.
+    """Return the full-screen module of a game.
 
     Returns:
         The screen module of the game of this key, None if it has none.
@@ -102,7 +102,7 @@ def screen(key: str) -> ScreenView | None:
 
 
 def series(key: str) -> SeriesRules:
-    """How a series of a game goes on.
+    """Return the series rules of a game.
 
     Returns:
         The series module of the game of this key; without one, seats rotate.
@@ -179,7 +179,7 @@ def register(manifest: Manifest) -> None:
 
 
 def unregister(key: str) -> None:
-    """Take away a game that was added by `register`; raises KeyError if there is none."""
+    """Remove a game that was added by `register`; raises KeyError if it was not."""
     del _registered[key]
 
 

@@ -170,7 +170,7 @@ Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class Command(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """What a player asks for a seat."""
+    """Commands of a player about a seat."""
 
     id: Id
 
@@ -183,7 +183,7 @@ class Act(Command, frozen=True, tag="act"):
 
 
 class OfferCommand(Command, frozen=True):
-    """What a player asks about an offer."""
+    """Commands of a player about an offer."""
 
     what: What
 

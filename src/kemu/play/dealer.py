@@ -27,5 +27,5 @@ class Dealer:
         return odds[bisect_right(list(shares), self._source.randrange(whole))][0]
 
     def new_id(self) -> str:
-        """An id for a match that nobody can guess: whoever has it may open the match."""
+        """Return an unguessable id for a match: knowing it allows opening the match."""
         return urlsafe_b64encode(self._source.randbytes(ID_BYTES)).decode()

@@ -1,4 +1,4 @@
-"""What a command changes: `decide` checks everything and returns a decision, or raises and changes nothing."""
+"""Decisions on commands: `decide` checks everything and returns a decision, or raises and changes nothing."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias

@@ -73,7 +73,7 @@ class LocalMatch:
         decide(self.table, self._for_seat(seat, command), self._now(), self._dealer)
 
     def submit(self, seat: Seat, command: AnyCommand) -> None:
-        """A seat's command, by whoever sits there."""
+        """Carry out a command of the player in a seat."""
         self._submit(self._for_seat(seat, command))
 
     def act(self, action: Any) -> None:
@@ -86,7 +86,7 @@ class LocalMatch:
         self.act(bot.choose(*self.asked()))
 
     def asked(self) -> tuple[Any, Sequence[str], Sequence[Any]]:
-        """What a bot chooses from: the view, the log lines and the actions of the seat whose turn it is."""
+        """Input of a bot: the view, the log lines and the actions of the seat whose turn it is."""
         table, seat = self.table, self.table.turn
         assert seat is not None, "somebody is to act"
         game = table.game

@@ -42,7 +42,7 @@ Answer: TypeAlias = Callable[[Exception | None], None]
 
 
 class Decision(NamedTuple, Generic[D, E]):
-    """What a command changes: the entry to be saved, and the document after it."""
+    """Effect of a command: the entry to be saved, and the document after it."""
 
     entry: E
     document: D

@@ -24,7 +24,7 @@ Following: TypeAlias = Callable[[AnyGame, Any, Outcome], tuple[AnyGame, tuple[Se
 """From a game, its last state and its outcome to the next game of a series, and for each seat the seat before."""
 
 STAND_IN: Final = Player("bot:random", "random", "bot")
-"""Who plays on for somebody who left, and for a bot that failed."""
+"""Name of the bot that replaces a player who left or a bot that failed."""
 
 
 class Ply(Struct, frozen=True, eq=False):

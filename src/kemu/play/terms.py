@@ -1,4 +1,4 @@
-"""What is agreed before a match: who sits where, the series, and the time to think.
+"""Terms of a match: players, series and clock.
 
 All times are whole milliseconds of the server's clock, the only one that counts.
 """
@@ -29,7 +29,7 @@ class GameClock(Struct, frozen=True, tag="game", tag_field="kind", forbid_unknow
 
 
 class DayClock(Struct, frozen=True, tag="days", tag_field="kind", forbid_unknown_fields=True):
-    """So many days for each turn."""
+    """Correspondence clock: days for each turn."""
 
     days: Annotated[int, Meta(ge=1, le=30)]
 
@@ -60,7 +60,7 @@ class Clock(Struct, frozen=True):
         return replace(self, left=tuple(left), running=seat, since=at)
 
     def remaining(self, at: int) -> list[int]:
-        """What each seat has left at this moment, never less than nothing."""
+        """Return the time left of each seat now, at least 0."""
         left = list(self.left)
         if self.running is not None:
             left[self.running] -= at - self.since
@@ -107,7 +107,7 @@ LONGEST_SERIES: Final = 100
 
 
 class Player(Struct, frozen=True):
-    """Who sits at a seat; several seats may have the same player, each with a name."""
+    """The occupant of a seat; several seats may have the same player, each with a name."""
 
     id: str
     name: str

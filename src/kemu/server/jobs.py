@@ -1,4 +1,4 @@
-"""What a server process does by itself: bots act, clocks end matches, the explorer is filled, and regular upkeep."""
+"""Background jobs of a server process: bots act, clocks end matches, the explorer is filled, and regular upkeep."""
 
 import asyncio
 import importlib
@@ -161,7 +161,7 @@ def _bot_on_turn(table: Table) -> Player | None:
 
 
 def _asker(table: Table, seat: Seat) -> Asker:
-    """Who waits for a bot at this seat: the next person in the order of seats, else the host of the match."""
+    """Return the player who waits for a bot at this seat: the next person in seat order, else the host."""
     following = (*table.players[seat + 1 :], *table.players[:seat])
     people = [player.id for player in following if player is not None and player.kind == "person"]
     return Asker(people[0], Urgency.ACTION) if people else Asker(table.terms.host, Urgency.BOTS_ONLY)
@@ -268,7 +268,7 @@ class ExplorerJob:
 
 
 def match_tallies(table: Table) -> list[TallyRow]:
-    """What a finished match adds to the index in each scope; nothing if the game has no explorer."""
+    """Return what a finished match adds to the index in each scope; empty if the game has no explorer."""
     outcome = table.outcome
     if outcome is None or table.status != "finished" or manifest(table.terms.game).hidden:
         return []

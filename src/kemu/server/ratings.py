@@ -28,7 +28,7 @@ ANCHOR_SIGMA: Final = 1.0
 """How well the rating of a bot is known, in openskill's units; that of a new player is 25 / 3."""
 
 FAR_ELO: Final = 400
-"""Who is so far above all bots at the table gains nothing by a win."""
+"""Elo above all bots at the table from which a player gains nothing by a win."""
 
 
 def rating_of(table: Table) -> Rating | None:

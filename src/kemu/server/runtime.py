@@ -1,4 +1,4 @@
-"""What all parts of a server process share: settings, store, background tasks, counters, and limits.
+"""Shared parts of a server process: settings, store, background tasks, counters, and limits.
 
 A limit is an allowance for each socket, address or name, one thing at a time for each, or a number of open files.
 """
@@ -24,7 +24,7 @@ if sys.platform != "win32":  # which has no limit of open files
     import resource
 
 UNLIMITED: Final = 100_000
-"""What is taken for the limit of open files where the system has none."""
+"""Assumed limit of open files where the system has none."""
 
 MOST_NAMES: Final = 10_000
 """How many names are kept before those with a full allowance are dropped, and the oldest of more than half as many."""
@@ -35,7 +35,7 @@ class TooMany(KemuError, code="too-many"):
 
 
 class AnalysisAsker(NamedTuple):
-    """Who asks for an analysis: a player, or an address for visitors without a session, and from which address."""
+    """The asker of an analysis: a player, or an address for visitors without a session, and from which address."""
 
     player: str
     address: str
@@ -138,7 +138,7 @@ def now_ms() -> int:
 
 @dataclass
 class Counters:
-    """What the metrics count; http/routes/operation.py explains each."""
+    """Counters of the metrics; http/routes/operation.py explains each."""
 
     entries: int = 0
     refusals: int = 0

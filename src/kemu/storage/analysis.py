@@ -1,4 +1,4 @@
-"""What analyses keep: reviews by a digest of their record, the index of the explorer, and answers to puzzles."""
+"""Storage of analyses: reviews by a digest of their record, the index of the explorer, and answers to puzzles."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias

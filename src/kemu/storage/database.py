@@ -1,4 +1,4 @@
-"""What runs statements: a transaction, lookups that share queries, and what SQLite and PostgreSQL have in common.
+"""Execution of statements: transactions, lookups that share queries, and what SQLite and PostgreSQL have in common.
 
 A transaction is a generator: it yields a statement with its arguments, is sent the rows, and returns its result. It
 does no input or output, so the thread of SQLite and the event loop of PostgreSQL run the same one.
@@ -174,7 +174,7 @@ def first(kind: Callable[..., T], rows: Sequence[Row]) -> T | None:
 
 
 class Aggregate:
-    """What the store keeps of one kind of thing. All methods may raise StoreUnavailable."""
+    """Part of the store for one aggregate. All methods may raise StoreUnavailable."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

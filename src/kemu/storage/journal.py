@@ -131,7 +131,7 @@ class StaleDocuments(Exception):
 
 @dataclass
 class Commit:
-    """Writes to be committed in one transaction; whoever runs it sets `failure` if it was not committed."""
+    """Writes to be committed in one transaction; the runner sets `failure` if it was not committed."""
 
     writes: Sequence[Write]
     failure: Exception | None = None

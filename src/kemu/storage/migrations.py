@@ -79,7 +79,7 @@ _DIFFERENT: Final[Mapping[DatabaseKind, Mapping[str, str]]] = {
     "sqlite": {"host": "json_extract(row, '$.terms.host')", "without_rowid": "WITHOUT ROWID"},
     "postgresql": {"host": "row::json -> 'terms' ->> 'host'", "without_rowid": ""},
 }
-"""What the databases write differently."""
+"""Differences between the dialects of SQL."""
 
 
 @lru_cache(maxsize=16)

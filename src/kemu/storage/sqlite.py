@@ -43,7 +43,7 @@ FILE_MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
 
 _BESIDE: Final = ("", "-wal", "-shm", "-journal")
-"""What SQLite adds to the name of a database for the files beside it; it gives new ones the mode of the database."""
+"""Suffixes of the files that SQLite keeps beside a database; it gives new ones the mode of the database."""
 
 _REFUSED: Final = (sqlite3.DataError, sqlite3.IntegrityError, ValueError)
 """Errors of one statement or its values, which another one need not have."""

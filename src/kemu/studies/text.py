@@ -81,7 +81,7 @@ def _format_chapter(chapter: Chapter) -> str:
 
 
 def _words(chapter: Chapter) -> Iterator[str]:
-    """What stands between spaces, without recursion: a line may be long."""
+    """Iterate over the tokens, without recursion since a line may be long."""
     following, depths = tree.children(chapter.nodes), [0]
     for node in chapter.nodes[1:]:
         depths.append(depths[node.parent] + 1)

@@ -281,7 +281,7 @@ def states(chapter: Chapter) -> list[Any]:
     """Return the state at each node.
 
     Raises:
-        KemuError: The first action that is not legal, with its path; or game, options or position are none.
+        KemuError: The first action that is not legal, with its path; or game, options or position are invalid.
     """
     rules, found = game_of(chapter), [first_state(chapter)]
     for number, node in enumerate(chapter.nodes[1:], start=1):

@@ -213,7 +213,7 @@ def standing(match: TerminalMatch) -> str:
 
 
 def series_result(match: TerminalMatch) -> str:
-    """Return a sentence with marker and name of the winners of the series; empty while it goes on, or without one."""
+    """Return a sentence that names the winners of the series; empty while it is running, or without one."""
     series = match.table.series
     players = [match.table.players[seat] for seat in series.winners]
     names = " and ".join(f"{MARKERS[int(player.id)]} {player.name}" for player in players if player)

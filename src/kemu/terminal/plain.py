@@ -211,4 +211,4 @@ COMMANDS: Final[dict[str, Callable[[PlainMatch, Seat], bool | None]]] = {
     "save": PlainMatch.save,
     "quit": PlainMatch.leave,
 }
-"""What a person may type besides actions; true when the turn has passed or gone back."""
+"""Carry out a typed command; returns whether the turn has passed or gone back."""

@@ -128,7 +128,7 @@ def _solve(puzzle: Puzzle, screen: PlainScreen) -> bool:
 
 
 def _view(puzzle: Puzzle, actions: Sequence[str]) -> Any:
-    """What the solver sees after some actions; of a game with secrets the view that the puzzle is."""
+    """Return what the solver sees after some actions; of a game with secrets the view that the puzzle is."""
     if manifest(puzzle.key).hidden:
         return puzzle.found.position
     game = puzzle.game

@@ -1,4 +1,4 @@
-"""What every command and both screens print: views of games, as drawings or plain lines, and sentences about them."""
+"""Printing for all commands and both screens: views of games, as drawings or plain lines, and sentences about them."""
 
 import importlib
 import os

@@ -84,7 +84,7 @@ class RescueQuestion(Struct, frozen=True):
 
 
 class Threats(Struct, frozen=True):
-    """What wins at once, what keeps others from it, and how others would win."""
+    """Immediate wins, their defences, and the threats of others."""
 
     wins: list[str]
     stops: list[str]
@@ -140,7 +140,7 @@ class LinesQuestion(PositionQuestion, frozen=True):
 
 
 class AnalysisLine(Struct, frozen=True):
-    """An action, the score to expect after it for who acts, from 0 to 1, and how both would go on.
+    """An action, its expected score for the seat to act, from 0 to 1, and the continuation.
 
     `proven` is such as "win in 5", counted in actions of the winner; null if nothing is proved.
     """

@@ -99,7 +99,7 @@ class TrainingRound:
 
     @property
     def test(self) -> SequentialTest:
-        """What the scores say."""
+        """State of the sequential test."""
         return sequential(self.scores, NO_GAIN_ELO, GAIN_ELO)
 
     @property

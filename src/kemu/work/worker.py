@@ -32,7 +32,7 @@ class Request(Struct, frozen=True, omit_defaults=True):
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):
-    """The next answer of a stream, nothing if it has ended, or why it cannot go on."""
+    """The next answer of a stream, nothing if it has ended, or the reason why it failed."""
 
     answer: Raw | UnsetType = UNSET
     code: str = ""

@@ -1,4 +1,4 @@
-"""The rules of Nim: players take one to three sticks in turn; who takes the last one wins."""
+"""The rules of Nim: players take one to three sticks in turn; the player who takes the last one wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

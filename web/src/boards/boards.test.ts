@@ -22,7 +22,7 @@ describe("every board", () => {
   for (const game of GAMES) {
     it(`${game} is a labelled grid in which one cell can be reached with Tab`, async () => {
       const root = await show((await faceOf(game))!);
-      expect(root.querySelector("[role=grid]")?.getAttribute("aria-label")).toContain("Board of");
+      expect(root.querySelector("[role=grid]")?.getAttribute("aria-label")).toContain(" board");
       const cells = [...root.querySelectorAll("[role=gridcell]")];
       expect(cells.filter((each) => each.getAttribute("tabindex") === "0")).toHaveLength(1);
       for (const each of cells) expect(each.getAttribute("aria-label")).toBeTruthy();

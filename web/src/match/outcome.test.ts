@@ -10,15 +10,15 @@ beforeAll(() => loadLanguage("en"));
 describe("an outcome", () => {
   it("says who won, as seen from one's own seats", () => {
     expect(verdict(outcome([0], "time"), [0], name)).toBe("You won!");
-    expect(verdict(outcome([0], "time"), [1], name)).toBe("Hine has won.");
-    expect(verdict(outcome([0, 2], "time"), [2], name)).toBe("You share the victory!");
-    expect(verdict(outcome([0, 2], "time"), [], name)).toBe("Hine and Ana have won.");
-    expect(verdict(outcome([], "agreement"), [0], name)).toBe("A draw.");
-    expect(verdict(outcome([], "aborted"), [0], name)).toBe("The match was called off.");
+    expect(verdict(outcome([0], "time"), [1], name)).toBe("Hine won.");
+    expect(verdict(outcome([0, 2], "time"), [2], name)).toBe("You share the win!");
+    expect(verdict(outcome([0, 2], "time"), [], name)).toBe("Hine and Ana won.");
+    expect(verdict(outcome([], "agreement"), [0], name)).toBe("Draw.");
+    expect(verdict(outcome([], "aborted"), [0], name)).toBe("The match was cancelled.");
   });
 
   it("has the reason in words if it is known, in those of the game first", () => {
-    expect(reason("nim", outcome([0], "time"))).toBe("The time ran out.");
+    expect(reason("nim", outcome([0], "time"))).toBe("Out of time.");
     expect(reason("nim", outcome([0], "last stone"))).toBe("last stone");
   });
 

@@ -18,10 +18,10 @@ beforeAll(async () => {
 describe("the terms of a match", () => {
   it("name the variant always, and other options when they are not as usual", () => {
     const usual = session.games[0]!.options;
-    expect(variantTerms("moeraki-kemu", usual)).toEqual(["Master's game"]);
+    expect(variantTerms("moeraki-kemu", usual)).toEqual(["Master’s game"]);
     expect(variantTerms("moeraki-kemu", { ...usual, eye: true, swap: true })).toEqual([
-      "Master's game",
-      "first stone may be taken over",
+      "Master’s game",
+      "first stone can be taken over",
       "with the eye",
     ]);
     expect(variantTerms("moeraki-kemu", { ...usual, moved_from: "e5" })).toEqual(["Master's game"]);
@@ -35,9 +35,9 @@ describe("the terms of a match", () => {
 
   it("say how the clock runs, how long a series is and whether it is rated", () => {
     expect(clockTerms({ kind: "none" })).toBe("No clock");
-    expect(clockTerms({ kind: "game", seconds: 300, increment: 5 })).toBe("5 min + 5 s a turn");
+    expect(clockTerms({ kind: "game", seconds: 300, increment: 5 })).toBe("5 min + 5 s per move");
     expect(clockTerms({ kind: "game", seconds: 600, increment: 0 })).toBe("10 minutes");
-    expect(clockTerms({ kind: "days", days: 3 })).toBe("3 days a turn");
+    expect(clockTerms({ kind: "days", days: 3 })).toBe("3 days per move");
     expect(seriesTerms({ series: { to: 5, game: 1, wins: [0, 0] }, rated: true })).toEqual([
       "First to 5 wins",
       "Rated",
@@ -61,8 +61,8 @@ describe("names", () => {
     const hine = { kind: "person", name: "Hine", player: "h" } as const;
     const open = { kind: "open" } as const;
     const match = (...seats: MatchAnswer["seats"]): MatchAnswer => ({ seats }) as MatchAnswer;
-    expect(playerList(match(hine, open))).toBe("Hine – Open seat");
-    expect(playerList(match(open, hine, open, open))).toBe("Hine – 3 open seats");
+    expect(playerList(match(hine, open))).toBe("Hine – Open place");
+    expect(playerList(match(open, hine, open, open))).toBe("Hine – 3 places free");
   });
 
   it("of bots are their levels, say for whom they are where one chooses, and are counted", () => {

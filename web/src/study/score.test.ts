@@ -13,7 +13,7 @@ describe("what the engine says of an action", () => {
     expect(signOf(line(1, "win in 5"))).toBe("+5");
     expect(signOf(line(0, "loss in 3"))).toBe("−3");
     expect(signOf(line(0.5, "draw"))).toBe("=");
-    expect(scoreText(line(1, "win in 1"))).toBe("won in 1");
+    expect(scoreText(line(1, "win in 1"))).toBe("win in 1");
     expect(toneOf(line(0, "loss in 3"))).toBe("loss");
   });
 

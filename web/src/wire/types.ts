@@ -28,7 +28,7 @@ export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence
  */
 export type Grade = "best" | "blunder" | "good" | "inaccuracy" | "mistake";
 /**
- * What is proved of an action.
+ * Proof verdict of an action.
  */
 export type ProofGrade =
   "allowed-loss" | "gave-win" | "kept-draw" | "kept-win" | "lost-anyway" | "missed-win" | "threw-draw";
@@ -151,7 +151,7 @@ export interface AnalysisFrame {
   re: string;
 }
 /**
- * An action, the score to expect after it for who acts, from 0 to 1, and how both would go on.
+ * An action, its expected score for the seat to act, from 0 to 1, and the continuation.
  *
  * `proven` is such as "win in 5", counted in actions of the winner; null if nothing is proved.
  */
@@ -301,7 +301,7 @@ export interface MoveChapter {
   to: number;
 }
 /**
- * What a bot of the ladder tells of itself: what it notices, how it thinks and how strong it is.
+ * Description of a bot of the ladder: what it notices, how it thinks and how strong it is.
  */
 export interface BotCard {
   bot: string;
@@ -404,7 +404,7 @@ export interface Look {
   seat: number;
 }
 /**
- * Go on with another match on this socket, such as the rematch.
+ * Switch this socket to another match, such as the rematch.
  */
 export interface Follow {
   do: "follow";
@@ -441,7 +441,7 @@ export interface Credentials {
   password: string;
 }
 /**
- * So many days for each turn.
+ * Correspondence clock: days for each turn.
  */
 export interface DayClock {
   kind: "days";
@@ -725,7 +725,7 @@ export interface ExplorerAnswer {
   played: PlayedAction[];
 }
 /**
- * Actions that were played and that symmetry makes one, and how the games ended for who played them.
+ * Actions that were played and that symmetry makes one, and how the games ended for the player who took them.
  */
 export interface PlayedAction {
   actions: string[];
@@ -859,7 +859,7 @@ export interface GradedAction {
   threats?: ThreatLine[];
 }
 /**
- * What is proved of a state for the seat to act.
+ * Proven result of a state for the seat to act.
  */
 export interface Verdict {
   result: string;
@@ -1129,7 +1129,7 @@ export interface PositionsRequest {
   };
 }
 /**
- * By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing.
+ * By action, its proven result for the seat that takes it, such as "win in 3"; unproven actions are missing.
  */
 export interface ProvedAnswer {
   proved: {
@@ -1158,7 +1158,7 @@ export interface PuzzleProgress {
   themes: string[];
 }
 /**
- * What an answer is worth; `steps` show its last action and the replies. `counted` if it changed your rating.
+ * Verdict on an answer; `steps` show its last action and the replies. `counted` if it changed your rating.
  */
 export interface PuzzleReply {
   right: boolean;
@@ -1169,7 +1169,7 @@ export interface PuzzleReply {
   solution?: PuzzleSolution | null;
 }
 /**
- * Who reaches the server: this computer only, or also the local network, at these addresses.
+ * Reach of the server: this computer only, or also the local network, at these addresses.
  */
 export interface Reach {
   local_only: boolean;
@@ -1265,7 +1265,7 @@ export interface RescueAnswer {
   rescue: Rescue | null;
 }
 /**
- * What another action in the place of a mistake is worth: its loss in points, and whether that passes.
+ * Assessment of another action in place of a mistake: its loss in points, and whether that passes.
  */
 export interface Retry {
   action: string;
@@ -1430,7 +1430,7 @@ export interface StudyOpened {
   access: "read" | "write";
 }
 /**
- * What wins at once, what keeps others from it, and how others would win.
+ * Immediate wins, their defences, and the threats of others.
  */
 export interface Threats {
   wins: string[];

@@ -36,7 +36,7 @@ LONGEST_OPENING: Final = 8
 
 EASIEST_SHARE: Final = Fraction(1, 3)
 EASIEST_DEPTH: Final = 2
-"""At most so many puzzles are solved with the second action."""
+"""Upper bound of the puzzles that are solved with the second action."""
 
 
 class UnknownPuzzle(KemuError, code="unknown-puzzle"):
@@ -72,7 +72,7 @@ class Puzzle:
 
 
 def puzzle_finder(key: str) -> PuzzleFinder:
-    """What finds puzzles of a game; raises UnknownGame if there are none for it."""
+    """Return the puzzle finder of a game; raises UnknownGame if it has none."""
     maker = capability(game(key), PuzzleMaker)
     if maker is None:
         known = ", ".join(games_with(PuzzleMaker))
@@ -224,7 +224,7 @@ def work_on_batch(key: str, seed: int, batch: int) -> str | None:
 
 
 def _found(chosen: AnyGame, seed: int, batch: int) -> Iterator[FoundPuzzle]:
-    """What the finder finds in the games of a batch, or at once where it needs none."""
+    """Return the puzzles found in the games of a batch, or without games if the finder needs none."""
     finder = puzzle_finder(chosen.key)
     if not finder.BOTS:
         yield from finder.find(chosen, (), seed)

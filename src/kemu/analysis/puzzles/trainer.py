@@ -41,7 +41,7 @@ _SCHEDULER: Final = Scheduler(enable_fuzzing=False)
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the actions of a solver are worth: right so far or not, done or not, and all actions with the replies."""
+    """Verdict on a solver's actions: right so far, done, and all actions with the replies."""
 
     right: bool
     done: bool
@@ -71,7 +71,7 @@ def judge(puzzle: Puzzle, actions: Sequence[str]) -> Judgement:
 
 
 class GlickoRating(NamedTuple):
-    """What is known of a strength: its mean and its standard deviation."""
+    """Estimate of a strength: mean and standard deviation."""
 
     mean: float = FIRST_RATING
     deviation: float = FIRST_DEVIATION

@@ -189,7 +189,7 @@ def act(state: Numbers, rules: Rules, number: int, stream: np.uint64) -> np.uint
 
 @inlined
 def ending(state: Numbers, rules: Rules) -> int:
-    """Whether a game goes on or is over."""
+    """Return whether a game is running or over."""
     return GOES_ON if state[layout.STEP] < layout.OVER else GAME_OVER
 
 

@@ -21,10 +21,10 @@ POLICY_RATE: Final = 0.1
 """The learning rates of the first epoch, of the value and of the policy."""
 
 SLOWER: Final = 0.25
-"""What the rate is multiplied by after an epoch without gain."""
+"""Factor of the learning rate after an epoch without gain."""
 
 FIRST_SQUARE: Final = 1.0
-"""What the sums of squared gradients begin with, so that the first steps are small."""
+"""Initial sums of squared gradients, which keep the first steps small."""
 
 
 P = TypeVar("P", bound=tuple[Any, ...])

@@ -20,10 +20,10 @@ from kemu.games.mauw.state import MAUI, NO_FACE
 from kemu.games.mauw.turns import MOST_ATTACKS
 
 REMEMBERED: Final = 4
-"""So many decisions of each seat are remembered."""
+"""Number of decisions remembered for each seat."""
 
 BITS: Final = 4
-"""So many values have the two bits of a hand that count for a card."""
+"""Number of values of the two bits of a hand that count for a card."""
 
 
 class Memory(NamedTuple):

@@ -17,7 +17,7 @@ from kemu.games.mauw.rules import Mauw
 from kemu.games.mauw.state import CARD_NAMES, Card, Counts, count_cards, remove_card
 
 MOST_HYPOTHESES: Final = 32
-"""The likeliest so many are kept."""
+"""Number of the likeliest hypotheses that are kept."""
 
 
 class Pool(NamedTuple):

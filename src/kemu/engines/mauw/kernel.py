@@ -21,7 +21,7 @@ from kemu.games.mauw.turns import MOST_ATTACKS, MOST_TURNS
 
 @no_refcount
 def actor(state: Numbers) -> int:
-    """Who acts: a seat, CHANCE, or NOBODY once the game is over."""
+    """Return the seat to act, CHANCE, or NOBODY once the game is over."""
     step = state[layout.STEP]
     if step in (layout.AT_TURN, layout.AT_PUT, layout.PRESS):
         return int(state[layout.TURN])
@@ -247,7 +247,7 @@ def take_effect(state: Numbers) -> None:
 
 @no_refcount
 def go_on(state: Numbers) -> None:
-    """What follows once a card was drawn, or could not be."""
+    """Continue after a card was drawn or could not be drawn."""
     step = state[layout.STEP]
     if step == layout.DRAW:
         if state[layout.ATTACKS]:
@@ -310,7 +310,7 @@ def put(state: Numbers, column: int) -> None:
 
 @no_refcount
 def answer(state: Numbers, card: int) -> None:
-    """The defender defends, or the attacker goes on."""
+    """Defend, or attack again."""
     release(state, actor(state), card)
     if state[layout.STEP] == layout.DEFEND:
         state[layout.ANSWERED] = card

@@ -120,7 +120,7 @@ def pack_column(column: Column) -> int:
 
 
 ONE_MAUW: Final = 1 << FACE_BITS
-"""What one more Mauw adds to a packed column."""
+"""Increment of a packed column for one more Mauw."""
 
 # From and to the reference rules
 

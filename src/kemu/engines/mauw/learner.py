@@ -34,19 +34,19 @@ from kemu.games.mauw.state import LEFT_OUT
 from kemu.games.mauw.turns import MOST_TURNS
 
 PLAYER_SHARES: Final = {2: 4, 3: 2, 4: 2, 5: 1, 6: 1}
-"""How often games are of so many players."""
+"""Relative frequency of games by number of players."""
 
 HELD_OUT: Final = 8
-"""One game of so many is not trained on."""
+"""One game in this many is held out."""
 
 MOST_STATES: Final = 4 * MOST_TURNS
 """No more states of a game are recorded."""
 
 EXPECTED_CHOICES: Final = 16
-"""There is memory for so many visited actions of a state on average."""
+"""Average number of visited actions of a state for which there is memory."""
 
 SLIP: Final = 20
-"""Of a thousand actions so many are any legal one, so that games differ from what the search would do."""
+"""Random actions in a thousand, which make games differ from what the search would do."""
 
 
 # Games of the search against itself
@@ -111,7 +111,7 @@ def note_visits(tree: Tree, record: Record, at: int, listed: int) -> tuple[int, 
 
 @compiled
 def play_game(players: int, nodes: int, weights: Weights, tree: Tree, stream: np.uint64) -> Record:
-    """Play a game with a search of so many nodes for each action, and return what happened.
+    """Play a game with a search of `nodes` nodes for each action, and return its samples.
 
     Hands are dealt uniformly in these searches, since the policy that would weigh them is only being learned.
     """

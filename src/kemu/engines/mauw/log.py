@@ -1,4 +1,4 @@
-"""What the log of one seat says of the hidden cards: which came from which pile, and which were shown.
+"""Inference of hidden cards from the log of one seat: which came from which pile, and which were shown.
 
 The log is followed with the reference rules on a stand-in state. What everybody sees does not depend on hidden cards,
 so the stand-in may hold any cards in their place; whoever shows a card is given it first.
@@ -73,12 +73,12 @@ class Decided:
 Event: TypeAlias = PileMade | CardGiven | CardShown | CardTurned | HandDiscarded | Decided
 
 COMPARED: Final = ("hand", "hands", "zones", "pile", "turn", "turns", "step")
-"""What a view and the stand-in state must agree on; of the discard pile only what is no stand-in."""
+"""Parts in which a view and the stand-in state must agree; of the discard pile only known cards."""
 
 
 @dataclass(frozen=True)
 class History:
-    """What a log says: the cards that were turned openly, and all events if they are known to the end."""
+    """Contents of a log: the cards turned openly, and all events if they are known to the end."""
 
     turned: tuple[Card, ...] = ()
     events: tuple[Event, ...] = ()
@@ -106,7 +106,7 @@ class LogReader:
         return list(events), state
 
     def read(self, view: AnyView, log: Sequence[str]) -> History:
-        """What a log says up to a view; an empty history if it does not lead from the opening deal to this view."""
+        """Return the history of a log up to a view; an empty one if it does not lead from the deal to the view."""
         try:
             events, state = self.follow(view["seat"], log)
         except (ParseError, IllegalAction):
@@ -150,7 +150,7 @@ def _deal(state: State, shown: Card | None, mauw: bool) -> tuple[State, Action]:
 
 
 def _show(game: Mauw, state: State, action: Action, seat: Seat, events: list[Event]) -> State:
-    """A state in which whoever acts holds what the action shows; its events are appended."""
+    """Return a state in which the acting seat holds the cards that the action shows; its events are appended."""
     actor = game.turn(state)
     discards = isinstance(action, DiscardHand)
     if actor is None or actor == CHANCE or (discards and state.step.name != "turn"):

@@ -45,12 +45,12 @@ CALIBRATION: Final = {2: ((-4.0, 4.0), (-4.858, 4.91)), 3: ((-4.0, 4.0), (-4.323
 
 
 def levels(game: AnyGame) -> Sequence[Level]:
-    """The ladder of so many players."""
+    """Return the ladder for the number of players of a game."""
     return LEVELS[min(game.seats, max(LEVELS))]
 
 
 def motifs(game: AnyGame) -> Mapping[str, float]:
-    """What a quick choice may notice."""
+    """Return the motifs that a quick choice may notice."""
     return DIFFICULTIES
 
 
@@ -137,13 +137,13 @@ DIFFICULTIES: Final = {
 """Of each motif."""
 
 NOISE: Final = 40.0
-"""Without any attention, a quick choice misjudges the points of an action by about so many."""
+"""Typical error in points with which a quick choice without attention judges an action."""
 
 JOKER_POINTS: Final = 12.0
-"""What a joker in the hand is worth to whoever keeps it."""
+"""Value of a joker kept in the hand."""
 
 BARE_RISK: Final = 0.25
-"""The part of the most valuable bare column that whoever fears a block gives up in thought."""
+"""Share of the most valuable open column that a player who fears a block writes off."""
 
 
 class Greedy:
@@ -215,7 +215,7 @@ def safe_score(zone: Zone) -> float:
 
 
 def _motif(view: Any, action: Any) -> str | None:
-    """What must be noticed for an action to be thought of; None if it is plain to see."""
+    """Return the motif that must be noticed to consider an action, `None` if it is obvious."""
     if not isinstance(action, PlayCard) or action.owner == view["seat"]:
         return None
     return "block" if view["zones"][action.owner][action.column]["top"] is None else "attack"

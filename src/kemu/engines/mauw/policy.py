@@ -29,7 +29,7 @@ Table = NDArray[np.floating[Any]]
 """Weights in any precision: a fit has more of it than a search."""
 
 JOKER_COST: Final = 8.0
-"""What a joker is worth in the hand, in points."""
+"""Value of a joker in the hand, in points."""
 
 DECISIVE: Final = 400.0
 """More than any gain: the third full column ends the game, well for the leader and badly for anybody else."""
@@ -72,7 +72,7 @@ def gaps_of(state: Numbers, seat: int) -> int:
 
 @no_refcount
 def association_gain(state: Numbers, gaps: int, place: int, face: int) -> int:
-    """What the association of a face with the top of a column adds to the player's own score."""
+    """Return what pairing a face with the top of a column adds to the player's own score."""
     column = state[layout.COLUMNS + place]
     alike = layout.VALUE_OF[top_of(column)] == layout.VALUE_OF[face]
     value = layout.VALUE_OF[face] if alike else NINE
@@ -85,7 +85,7 @@ def association_gain(state: Numbers, gaps: int, place: int, face: int) -> int:
 
 @no_refcount
 def play_gain(state: Numbers, gaps: int, place: int, face: int) -> float:
-    """What a play gains at once for the player whose turn it is, and whose zone has these gaps."""
+    """Return the immediate gain of a play for the player to act, whose zone has these gaps."""
     column = state[layout.COLUMNS + place]
     top = top_of(column)
     cost = JOKER_COST if face > MAUI else 0.0
@@ -102,7 +102,7 @@ def play_gain(state: Numbers, gaps: int, place: int, face: int) -> float:
 
 @no_refcount
 def placement_gain(state: Numbers, column: int) -> float:
-    """What placing the gain on a column gains at once."""
+    """Return the immediate gain of placing the gain on a column."""
     seat = state[layout.TURN]
     mauw = mauw_of(state[layout.COLUMNS + first_place(seat) + column])
     face = state[layout.FACE]
@@ -158,22 +158,22 @@ KINDS: Final = PRESSING + 3
 
 LEAD_STEP: Final = 12
 MOST_LEAD: Final = 5
-"""More than so many steps of lead over the best other seat are not told apart."""
+"""Largest step of the lead over the best other seat that is distinguished."""
 
 GAIN_STEP: Final = 4
 LEAST_GAIN: Final = -80
 GAINS: Final = 48
-"""So many steps of gain are told apart, the first from LEAST_GAIN."""
+"""Number of steps of gain that are distinguished, the first from LEAST_GAIN."""
 
 MOST_SEEN: Final = 3
 """More discards of one kind are not told apart."""
 
 FULLS: Final = (FULL_COLUMNS + 1) ** 2
-"""So many pairs of numbers of full columns there are."""
+"""Number of pairs of full-column counts."""
 
 LEFT_STEP: Final = 8
 LEFTS: Final = 5
-"""So many steps of cards left in pile and discard pile are told apart."""
+"""Number of steps of remaining cards that are distinguished."""
 
 # Rows of the table
 PLAYED: Final = 0  # by own or not, column and face
@@ -191,7 +191,7 @@ SEEN: Final = ROOM + KINDS * (layout.PLACES + 1) ** 2
 ROWS: Final = SEEN + KINDS * (MOST_SEEN + 1) ** 2
 
 EACH: Final = 9
-"""So many rows make up the logit of an action."""
+"""Number of rows that make up the logit of an action."""
 
 SHARPNESS: Final = 20.0
 """Points of gain by which an action is e times as likely before anything is learned."""

@@ -31,10 +31,10 @@ FIRST_WORLDS: Final = 150
 
 WORLDS: Final = 2_000
 SEARCHES: Final = 3
-"""Playouts of each of so many searches with different seeds."""
+"""Playouts of each search, one for each seed."""
 
 MARGIN: Final = 0.15
-"""What the best action must be ahead on [-1, 1], on average over the searches, and half of that in each."""
+"""Required lead of the best action on [-1, 1], on average over the searches; half of it in each."""
 
 LEAST_CHOICE: Final = 3
 MOST_LINES: Final = 1000

@@ -24,7 +24,7 @@ MOST_NODES: Final = 1 << 19
 LONGEST_PV: Final = 12
 
 FORCED_PLAYOUTS: Final = 100
-"""So many playouts are enough for the value of the only legal action."""
+"""Playouts spent on the value of the only legal action."""
 
 FIRST_ROUND: Final = 32
 """Playouts before the first look at the clock."""
@@ -68,7 +68,7 @@ def memory_of(history: History, players: int, policy: Floats) -> Memory:
 
 
 class Searcher:
-    """Finds actions for any seat of one game; with a budget of time it goes on where the same question left off."""
+    """Finds actions for any seat of one game; with a budget of time it continues an earlier search."""
 
     def __init__(self, game: Mauw, weights: Weights | None = None) -> None:
         self.game = game

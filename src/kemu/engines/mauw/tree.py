@@ -49,7 +49,7 @@ class Tree(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What a seat knows: a state without the hidden cards, and their probability distribution.
+    """Knowledge of a seat: a state without the hidden cards, and their probability distribution.
 
     The distribution is one of weighed hypotheses, each of some pools of cards.
     """
@@ -79,7 +79,7 @@ class Buffers(NamedTuple):
 
 
 def make_tree(capacity: int) -> Tree:
-    """A tree without nodes for at most so many."""
+    """Return an empty tree for at most `nodes` nodes."""
     return Tree(np.empty((SEAT + 1, capacity), np.int32), np.empty(capacity), np.zeros(1, np.int64))
 
 

@@ -30,10 +30,10 @@ UNITS: Final = 16
 MOST_CARDS: Final = max(sum(deck(players)) for players in LEFT_OUT)
 
 LEAD_STEP: Final = 6
-"""So many points of lead over the best other seat are told apart from none."""
+"""Smallest lead in points over the best other seat that is distinguished from none."""
 
 MOST_LEAD: Final = 20
-"""More than so many steps of lead are not told apart."""
+"""Largest step of lead that is distinguished."""
 
 # Kinds of matches: a column, and a card in a hand that goes well with it
 ALIKE, SUM_NINE, UNBLOCK, BLOCK, KINDS_OF_MATCH = range(5)

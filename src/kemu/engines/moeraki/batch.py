@@ -156,7 +156,7 @@ def act(state: Words, rules: Words, number: int, stream: np.uint64) -> np.uint64
 
 @inlined
 def ending(state: Words, rules: Words) -> int:
-    """Return whether a game goes on or is over."""
+    """Return whether a game is running or over."""
     return GAME_OVER if state[kernel.STEP] == U(kernel.OVER) else GOES_ON
 
 

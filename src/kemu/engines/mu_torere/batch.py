@@ -39,7 +39,7 @@ class Rules(NamedTuple):
 
 @inlined
 def position_code(state: Numbers) -> int:
-    """Who stands where and who moves, as one number."""
+    """Position and side to move as one number."""
     return state[OWN] | state[OWN + 1] << 20 | state[TURN] << 40
 
 
@@ -152,7 +152,7 @@ def can_move(state: Numbers, rules: Rules) -> bool:
 
 @no_refcount
 def ending(state: Numbers, rules: Rules) -> int:
-    """Whether a game goes on, is over or was stopped."""
+    """Return whether a game is running, over or truncated."""
     if (rules.repetition and occurrences(state) >= OCCURRENCES) or not can_move(state, rules):
         return OVER
     return STOPPED if state[LENGTH] >= rules.longest else GOES_ON

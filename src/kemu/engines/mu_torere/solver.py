@@ -19,16 +19,16 @@ LOSS: Final = "loss"
 DRAW: Final = "draw"
 
 _REPORT_STATES: Final = 4096
-"""Progress is reported after so many states."""
+"""States between two reports of progress."""
 
 FADING: Final = 0.8
-"""What may go wrong two plies later counts so much less."""
+"""Discount of a chance to go wrong two plies later."""
 
 S = TypeVar("S", bound=Hashable)
 
 
 class Value(NamedTuple):
-    """What the side to move reaches with best play, and in how many plies; a draw has none."""
+    """Result of best play for the side to move, and its distance in plies; a draw has none."""
 
     result: str
     plies: int | None
@@ -97,7 +97,7 @@ class Solution:
         return self._slips[state, plies]
 
     def _after_slip(self, state: State, plies: int) -> float:
-        """What an answer of the one who may slip leads to, with the other setting the next trap."""
+        """Return the value of a reply of the side that may slip, while the other sets the next trap."""
         if (result := self.value(state).result) != DRAW:
             return float(result == WIN)
         following = (self.game.apply(state, action) for action in self.best(state))
@@ -121,7 +121,7 @@ class Solution:
         )
 
     def _gained(self, state: State, move: Move) -> Value:
-        """The value that an action gives to whoever takes it."""
+        """Return the value of an action for the seat that takes it."""
         result, plies = self.value(self.game.apply(state, move))
         mine = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}[result]
         return Value(mine, None if plies is None else plies + 1)

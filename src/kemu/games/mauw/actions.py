@@ -33,7 +33,7 @@ class PlaceGain:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The defender defends, or the attacker goes on attacking, with a card: `!7`."""
+    """A defence of the defender, or another attack of the attacker, with a card: `!7`."""
 
     card: Card
 
@@ -100,7 +100,7 @@ _PLAY: Final = re.compile(r"([1-8s]|m=[1-8s])>[1-9][A-D]")
 
 
 def is_action(value: object, players: int) -> bool:
-    """Whether a value is an action of a game of so many players, legal or not."""
+    """Return whether a value is an action of a game for this number of players, legal or not."""
     # Floats and booleans equal numbers, so that the types of the fields are checked too.
     if isinstance(value, _CARD_ACTIONS):
         return type(value.card) is int and 0 <= value.card <= MAUI
@@ -126,7 +126,7 @@ def format_action(action: Action) -> str:
 
 
 def parse_action(text: str, players: int) -> Action:
-    """The action of a text in a game of so many players, or ParseError."""
+    """Return the action of a text in a game for this number of players; raises ParseError."""
     action = _ACTIONS.get(text)
     if action is not None and not (isinstance(action, PlayCard) and action.owner >= players):
         return action

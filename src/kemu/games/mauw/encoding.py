@@ -43,7 +43,7 @@ PLAY_IDS: Final = len(cards.LETTERS) * len(SHOWN)
 
 @dataclass(frozen=True)
 class MauwEncoding:
-    """The numbers of MAUW for so many players."""
+    """Encoding of MAUW for a number of players."""
 
     game: Mauw
 

@@ -44,7 +44,7 @@ class View(TypedDict):
 
 @dataclass(frozen=True)
 class Mauw:
-    """MAUW for so many players."""
+    """The rules of MAUW for two to six players."""
 
     players: int = 2
 

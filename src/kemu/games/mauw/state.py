@@ -36,7 +36,7 @@ NO_FACE: Final[Face] = -1
 """In the place of a face or card where there is none."""
 
 NINE: Final = 9
-"""What two warriors of one colour add up to, and the value of a bare Mauw."""
+"""Sum of two warriors of one colour, and value of an open Mauw."""
 
 CARD_NAMES: Final[tuple[CardName, ...]] = get_args(CardName)
 FACE_NAMES: Final[tuple[CardName | FaceName, ...]] = (*CARD_NAMES, *get_args(FaceName)[len(WARRIORS) + 1 :])
@@ -68,7 +68,7 @@ EMPTY_COUNTS: Final[Counts] = (0,) * len(CARD_NAMES)
 
 
 def deck(players: int) -> Counts:
-    """The cards in play with so many players."""
+    """Return the cards in play for a number of players."""
     warriors = (EACH_WARRIOR - sum(DOTS[dots][value] for dots in LEFT_OUT[players]) for value in WARRIORS)
     return (SPIRITS, *warriors, MAUIS)
 
@@ -123,11 +123,11 @@ LETTERS: Final = "ABCD"
 
 MOST_MAUW: Final = 3
 FULL_COLUMNS: Final = 3
-"""So many columns with three Mauw end the game."""
+"""Number of columns with three Mauw that ends the game."""
 
 
 class Column(NamedTuple):
-    """What lies on one place: the number of Mauw, whose faces no longer matter, and the face on top of them."""
+    """A column: the number of Mauw, whose faces no longer matter, and the face on top of them."""
 
     mauw: int = 0
     top: Face = NO_FACE
@@ -195,7 +195,7 @@ def place_name(owner: Seat, number: int) -> str:
 
 
 def accepted_faces(column: Column, own: bool) -> tuple[Face, ...]:
-    """The faces that the rules allow on a column of the own zone or of an enemy's, whoever holds the cards."""
+    """The faces that the rules allow on a column of the own zone or of an opponent's, for any hand."""
     values = _accepted_values(column, own)
     return (*values, *(joker_face(value) for value in values))
 
@@ -220,7 +220,7 @@ class Playable(NamedTuple):
 
 @cache
 def playable(hand: Hand) -> Playable:
-    """What a hand can play; kept, since there are only some hundred hands and every turn asks."""
+    """Return what a hand can play; cached, since there are only some hundred hands."""
 
     def by_column(own: bool) -> Mapping[Column, tuple[Face, ...]]:
         return {

@@ -135,7 +135,7 @@ def _face_name(face: Face) -> str:
 
 
 def now(game: Mauw, view: View) -> str:
-    """Who is to act and what is awaited, in one sentence."""
+    """Return who is to act and what is awaited, in one sentence."""
     step = view["step"]
     if view["end"]:
         return f"The game is over: {view['end']}."
@@ -157,7 +157,7 @@ def now(game: Mauw, view: View) -> str:
 
 
 def explain(game: Mauw, view: View, action: Action) -> str:
-    """What an action does, in a few words."""
+    """Return what an action does, in a few words."""
     defending = view["step"] is not None and view["step"]["name"] == "defend"
     match action:
         case PlayCard():
@@ -195,7 +195,7 @@ def _explain_play(view: View, play: PlayCard) -> str:
 
 
 def _explain_gain(view: View, play: PlayCard, column: Column) -> str:
-    """What an association brings, and whether there is a place for it."""
+    """Return the gain of pairing up, and whether there is a place for it."""
     zone = _columns(view, view["turn"])
     if play.owner == view["turn"]:
         zone[play.column] = Column(column.mauw)

@@ -11,10 +11,10 @@ from kemu.games.mauw.actions import Action, Answer, Draw, GiveIn, PlaceGain, Pla
 from kemu.games.mauw.state import Card, Column, Hand, State, Step
 
 MOST_TURNS: Final = 500
-"""After so many turns in all the game is over (R11)."""
+"""Number of turns after which the game is over (R11)."""
 
 MOST_ATTACKS: Final = 12
-"""After so many attacking cards the attacker can only give in (R13)."""
+"""Number of attacking cards after which the attacker can only give in (R13)."""
 
 DEALT: Final[Mapping[str, Sequence[Draw] | Sequence[TakeMauw]]] = {
     **dict.fromkeys(("deal", "draw", "parry", "refill"), actions.DRAWS),
@@ -32,7 +32,7 @@ SHARES: Final = tuple(
 
 
 def to_act(state: State) -> Seat | None:
-    """Who acts now: a seat, the dealer, or None once the game is over."""
+    """Return the seat to act, the dealer, or None once the game is over."""
     name = state.step.name
     if name in DEALT:
         return CHANCE
@@ -157,7 +157,7 @@ def _play(state: State, play: PlayCard) -> State:
 
 
 def _answer(state: State, played: Card) -> State:
-    """The defender defends, or the attacker goes on, with an identical card or a joker."""
+    """Defend, or attack again, with an identical card or a joker."""
     name, face, owner, column, attacks, _ = state.step
     if name == "defend":
         step = Step("parry", face, owner, column, attacks, played)
@@ -177,7 +177,7 @@ def _place(state: State, number: int) -> State:
 
 
 def _draw(state: State, drawn: Card) -> State:
-    """The dealer gives a card from the pile to whoever is to draw."""
+    """A draw: the dealer gives a card from the pile to the seat that draws."""
     hands, zones, pile, discards, turn, turns, step = state
     seat = drawer(state)
     hand = tuple(sorted((*hands[seat], drawn)))
@@ -203,7 +203,7 @@ def _await_card(state: State, hands: tuple[Hand, ...], step: Step) -> State:
 
 
 def _go_on(state: State) -> State:
-    """What follows once a card was drawn, or could not be."""
+    """Continue after a card was drawn or could not be drawn."""
     step = state.step
     match step.name:
         case "draw":

@@ -25,7 +25,7 @@ def svg(game: MoerakiKemu, view: View) -> str:
 
 
 def _ground() -> Iterator[str]:
-    """What never changes: wood, sand between the lines, hollows at the crossings, names at the rim."""
+    """Fixed parts of the picture: wood, sand between the lines, hollows at the crossings, names at the rim."""
     yield tag("rect", x=-_EDGE, y=-_EDGE, width=2 * _EDGE, height=2 * _EDGE, rx=9, fill="#14211f")
     yield _polygon([Point(x, y) for x, y in _OUTLINE], 1.0, fill="#0a1312", stroke="#4b7a6a", stroke_width=1.6)
     yield from (_area(number, 0.8, fill=_SAND, stroke="#3a2912", stroke_width=0.6) for number in range(len(AREAS)))

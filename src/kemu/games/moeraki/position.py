@@ -38,7 +38,7 @@ class State(NamedTuple):
 
     @property
     def mover(self) -> Seat:
-        """Who laid the last stone, or the one who did not place the ball."""
+        """Return the seat that laid the last stone, or the one that did not place the ball."""
         if self.step is None:
             return 1 - self.turn
         return 0 if self.stones[0] >> self.step & 1 else 1
@@ -252,7 +252,7 @@ class LyingTile(TypedDict):
 
 
 class Asked(TypedDict):
-    """Who is asked for the Tane, and where it may stand."""
+    """The seat that may place its Tane, and the areas where it may stand."""
 
     seat: Tribe
     areas: list[str]
@@ -260,7 +260,7 @@ class Asked(TypedDict):
 
 
 class View(TypedDict):
-    """What a seat or a spectator sees."""
+    """View of a seat or a spectator."""
 
     position: PositionDocument
     tiles: list[LyingTile]

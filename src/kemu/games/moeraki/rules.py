@@ -147,7 +147,7 @@ class MoerakiKemu(Options):
         return tuple(tile for tile in lying if tile not in brought or tile.tribe not in waiting)
 
     def _asked(self, state: State) -> Document:
-        """Who is asked for the Tane, where it may stand, and what it would see by each action."""
+        """Return the seat that may place its Tane, the areas where it may stand, and the sight of each action."""
         areas = openings(state, state.turn)
         other = state.tane[1 - state.turn]
         places = [place for area in areas for place in actions.TANE[area]]

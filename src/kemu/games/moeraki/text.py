@@ -97,7 +97,7 @@ def tell(game: MoerakiKemu, view: View) -> str:
 
 
 def explain(game: MoerakiKemu, view: View, action: Action) -> str:
-    """What an action does to the board."""
+    """Return what an action does to the board."""
     match action:
         case PlaceBall():
             return "the ball into this hollow"
@@ -147,7 +147,7 @@ def _warrior(seat: Seat, looks: str) -> str:
 
 
 def _panel(game: MoerakiKemu, view: View) -> Iterator[str]:
-    """What each tribe has, who is to act, and what the signs mean."""
+    """Return the panel: what each tribe has, who is to act, and the legend."""
     position = view["position"]
     yield ""
     for seat, tribe in enumerate(TRIBES):
@@ -164,7 +164,7 @@ def _panel(game: MoerakiKemu, view: View) -> Iterator[str]:
 
 
 def facts(game: MoerakiKemu, view: View, seat: Seat) -> list[str]:
-    """What a tribe has, each fact in a few words."""
+    """Return the facts about a tribe, each in a few words."""
     return [f"{_STONE[seat]} {_stones_left(view, seat)}", *_score_and_tane(game, view, seat)]
 
 
@@ -192,7 +192,7 @@ def _whereabouts(tane: StandingTane | None) -> str:
 
 
 def now(game: MoerakiKemu, view: View) -> str:
-    """Who is to do what, or how it ended."""
+    """Return the prompt for the seat to act, or how the game ended."""
     position = view["position"]
     tribe = TRIBES[position["turn"]]
     outcome = _outcome(game, view)

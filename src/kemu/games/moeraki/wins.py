@@ -1,4 +1,4 @@
-"""What wins in Moeraki-Kemu: lines of stones that decide a game early, and the tiles that count on a full board.
+"""Wins of Moeraki-Kemu: lines of stones that decide a game early, and the tiles that count on a full board.
 
 Sets of hollows are bit masks, bit n for hollow n of the board. A line is the set of own stones that it takes; which
 lines there are follows from the ball alone. Tiles are a pure function of ball, stones and Tane, never stored.
@@ -67,7 +67,7 @@ def filled(ball: int, stones: int, eye: bool) -> list[WinningLine]:
 
 
 def early_win(ball: int, stones: int, eye: bool) -> WinningLine | None:
-    """What these stones of one player win by: the first reason that applies, and all hollows of its lines."""
+    """Return what the stones of one player win by: the first reason that applies, and all hollows of its lines."""
     found = filled(ball, stones, eye)
     if not found:
         return None
@@ -145,6 +145,6 @@ def laid(hollow: int, ball: int, stones: Stones, tane: Warriors) -> tuple[Tile, 
 
 
 def scores(found: tuple[Tile, ...]) -> tuple[Fraction, Fraction]:
-    """What the tiles of each tribe are worth together."""
+    """Return the points of the tiles of each tribe."""
     matau, manaia = (sum((tile.worth for tile in found if tile.tribe == seat), Fraction()) for seat in (0, 1))
     return matau, manaia

@@ -19,7 +19,7 @@ from kemu.core.game import CHANCE, Seat
 from kemu.games.mu_torere.rules import MEN, OCCURRENCES, OPENING, PUTAHI, Move, MuTorere, State, View
 
 MOST_PLIES: Final = 1000
-"""Adapters and batches stop a game after so many plies, if the rules have not ended it."""
+"""Plies after which adapters and batches truncate a game."""
 
 ROWS: Final = 5
 

@@ -36,7 +36,7 @@ _Places: TypeAlias = tuple[int, ...]
 
 
 class Position(NamedTuple):
-    """Who stands where, kewai 1…n and then the pūtahi, and who moves."""
+    """A position: the men on kewai 1…n and the pūtahi, and the side to move."""
 
     points: str
     turn: Seat
@@ -66,7 +66,7 @@ class PositionDocument(TypedDict):
 
 
 class View(TypedDict):
-    """What a seat or a spectator sees."""
+    """View of a seat or a spectator."""
 
     position: PositionDocument
     occurrences: int  # how often this position has come up, this time included

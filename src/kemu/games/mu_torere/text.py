@@ -45,7 +45,7 @@ def draw(game: MuTorere, view: View) -> str:
 
 
 def tell(game: MuTorere, view: View) -> str:
-    """Who stands where."""
+    """Return the men on each point, in sentences."""
     points = view["position"]["points"]
     lines = []
     for man, name in zip(MEN, NAMES, strict=True):
@@ -105,7 +105,7 @@ def facts(game: MuTorere, view: View, seat: Seat) -> Sequence[str]:
 
 
 def now(game: MuTorere, view: View) -> str:
-    """Who is to move, or how it ended, and how often the position has come up."""
+    """Return the side to move or the result, and how often the position has come up."""
     shown, count = view["position"], view["occurrences"]
     name = NAMES[shown["turn"]]
     again = f" This position has come up {count} times." if count > 1 else ""

@@ -1,1 +1,1 @@
-"""Who sends a request: guests, accounts, tokens, and the origin of a page."""
+"""Identity of requests: guests, accounts, tokens, and the origin of a page."""

@@ -1,4 +1,4 @@
-"""Who somebody is: a guest or an account by the session of their device, a program by its token."""
+"""Identities: a guest or an account by the session of their device, a program by its token."""
 
 import contextlib
 import hashlib

@@ -21,7 +21,7 @@ from kemu.server.settings import Settings
 Network: TypeAlias = IPv4Network | IPv6Network
 
 IPV6_PREFIX: Final = 64
-"""Whoever has one IPv6 address has so many that limits count the network."""
+"""Prefix of an IPv6 network, which limits count as one address since a client owns all addresses of it."""
 
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s\[\]:/@?#]+)(?::[0-9]{1,5})?")
 

@@ -14,7 +14,7 @@ BUDGET: Final = "kemu.connections"
 """Where the lifespan state of the app holds the ConnectionBudget."""
 
 BODY_FACTOR: Final = 3
-"""A body may take so many times as long as the head."""
+"""Time limit of a body as a multiple of that of the head."""
 
 _TIMEOUT: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 

@@ -34,7 +34,7 @@ FULL: Final = "The server is full; try again later."
 log = logging.getLogger(__name__)
 
 V = TypeVar("V")
-"""What a connection looks through: a seat, or the secret of a link."""
+"""Viewpoint of a connection: a seat, or the secret of a link."""
 
 
 class DocumentConnection(SocketConnection):
@@ -98,7 +98,7 @@ class Actor(ABC, Generic[D, C, E, V]):
     def __init__(
         self, document: D, decider: Decider[D, C, E], journal: Journal[D, E], decode: Callable[[bytes], Any]
     ) -> None:
-        """`decode` reads a message of a client, and raises MsgspecError if it is none."""
+        """`decode` reads a message of a client, and raises MsgspecError if it is malformed."""
         self.decode = decode
         self._runner: Runner[D, C, E] = Runner(document, decider, journal, now_ms, self._entry_applied)
         self._viewers: dict[DocumentConnection, V] = {}

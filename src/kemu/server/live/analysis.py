@@ -146,7 +146,7 @@ _TASKS: Final[dict[type, tuple[Task[Any, Any], type[AnalysisFrame | RefutationFr
     Analyse: (tasks.ANALYSE, AnalysisFrame),
     Refute: (tasks.REFUTE, RefutationFrame),
 }
-"""What answers each message, and the frame of an answer."""
+"""Handlers of messages, and the frames of their answers."""
 
 
 class AnalysisConnection(SocketConnection):

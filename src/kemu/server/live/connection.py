@@ -26,7 +26,7 @@ from kemu.server.settings import Settings
 ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
 
 UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, UnicodeError)
-"""What decoding a message raises: for what is no command, nested too deeply, or no text."""
+"""Errors that decoding a message raises: for what is no command, nested too deeply, or no text."""
 
 MOST_MALFORMED: Final = 20
 """How many messages that are no commands a connection may send."""
@@ -42,7 +42,7 @@ SCARCE_SECONDS: Final = 2.0
 
 
 class SocketOwner(NamedTuple):
-    """Who opened a socket, from where, and with what."""
+    """The opener of a socket: player, address and credential."""
 
     player: str
     address: str
@@ -52,7 +52,7 @@ class SocketOwner(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What the address of a socket asks for: a seat, all after a version, text drawings, the secret of a link."""
+    """Query of a socket's address: a seat, all after a version, text drawings, the secret of a link."""
 
     seat: int | None = None
     after: int | None = None
@@ -109,7 +109,7 @@ class SocketConnection(ABC):
 
     @abstractmethod
     def _leave(self) -> None:
-        """End what goes on for this socket."""
+        """End the work under way for this socket."""
 
     # Called by the socket.
 
@@ -149,7 +149,7 @@ class OpenSockets:
     """All open sockets of a process, counted by player and by address, and found by what they were opened with."""
 
     def __init__(self, runtime: Runtime, follow: Callable[[Any, Follow], None]) -> None:
-        """`follow` lets a connection go on with another match."""
+        """`follow` moves a connection to another match."""
         self.settings = runtime.settings
         self.counters = runtime.counters
         self.follow = follow
@@ -163,7 +163,7 @@ class OpenSockets:
 
     @property
     def credentials(self) -> list[str]:
-        """What the open sockets were opened with."""
+        """Credentials of the open sockets."""
         return [credential for credential in self._by_credential if credential]
 
     def check(self, owner: SocketOwner) -> None:

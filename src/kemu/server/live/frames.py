@@ -158,7 +158,7 @@ class Look(Command, frozen=True, tag="look"):
 
 
 class Follow(Command, frozen=True, tag="follow"):
-    """Go on with another match on this socket, such as the rematch."""
+    """Switch this socket to another match, such as the rematch."""
 
     match: str
 

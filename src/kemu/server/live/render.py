@@ -1,4 +1,4 @@
-"""What each viewer is sent: frames made only from the view, the log lines and the actions of the viewer's own seat."""
+"""Frames for viewers, made only from the view, the log lines and the actions of the viewer's own seat."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from kemu.storage.matches import OutcomeAnswer, outcome_answer
 
 
 class Viewer(NamedTuple):
-    """Who looks at a match: through which seat, as which player, and whether with text drawings."""
+    """Viewer of a match: through which seat, as which player, and whether with text drawings."""
 
     seat: Seat
     player: str
@@ -31,7 +31,7 @@ class Viewer(NamedTuple):
 
 
 class _Content(NamedTuple):
-    """What a seat may know after an entry."""
+    """Content of a frame: what a seat may know after an entry."""
 
     view: AnyView
     events: list[MatchEvent]
@@ -88,7 +88,7 @@ class EntryFrames:
         )
 
     def _content(self, seat: Seat) -> _Content:
-        """What a seat may know; seats that may know the same share one content, whose view is encoded once."""
+        """Return what a seat may know; seats that may know the same share one content, whose view is encoded once."""
         content = self._contents.get(seat)
         if content is None:
             view, seen = self._table.game.view(self._table.state, seat), self._events(seat)

@@ -263,7 +263,7 @@ class ConnectionHandler:
         websocket.start(connection)
 
     def _owner(self, visitor: Visitor, websocket: WebSocket, headers: Mapping[str, str]) -> SocketOwner:
-        """Who opens a socket; raises SessionEnded if the session has ended meanwhile."""
+        """Return the opener of a socket; raises SessionEnded if the session has ended meanwhile."""
         if self._identity.has_ended(visitor):
             raise SessionEnded(ENDED_SENTENCE)
         from_address = self._source(websocket.peer, headers).address

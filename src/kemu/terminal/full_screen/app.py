@@ -156,7 +156,7 @@ def play_full_screen(match: TerminalMatch | None, seating: Seating) -> None:
 
 
 class StartScreen(Screen[TerminalMatch | None]):
-    """Makes a match; dismissed with it, or with None if nobody wants to play."""
+    """Makes a match; dismissed with it, or with `None` if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start", "Start"),

@@ -15,7 +15,7 @@ from kemu.games import manifest
 from kemu.terminal.screen import joined_lines
 
 AfterMatch: TypeAlias = Literal["again", "look", "new", "quit"]
-"""What is wanted after the end of a match."""
+"""Choice after the end of a match."""
 
 Answer = TypeVar("Answer")
 

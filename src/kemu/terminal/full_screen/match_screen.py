@@ -70,7 +70,7 @@ class MatchScreen(Screen[AfterMatch]):
     # What comes next.
 
     def _advance(self) -> None:
-        """Show the match and wait for whoever is to act."""
+        """Show the match and wait for the player to act."""
         table, match = self.match.table, self.match
         self.refresh_bindings()
         if table.turn is None:

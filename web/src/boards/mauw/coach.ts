@@ -3,7 +3,7 @@ import type { Values } from "../../language/language.svelte";
 import type { Situation } from "../face";
 import { LETTERS, play } from "./cards";
 import type { View } from "./view";
-import { cardName, placeName, t } from "./words";
+import { cardPhrase, placeName, t } from "./words";
 
 /** What the seat is to do now; empty if it may do nothing. */
 export function prompt({ view, actions }: Situation): string {
@@ -11,10 +11,10 @@ export function prompt({ view, actions }: Situation): string {
   const attack = step?.play ? play(step.play) : null;
   if (actions.includes("x")) return t("mauw.mustDiscard");
   if (actions.some((action) => action.startsWith("+")))
-    return step?.top ? t("mauw.putPair", { card: cardName(step.top) }) : t("mauw.putMauw");
+    return step?.top ? t("mauw.putPair", { card: cardPhrase(step.top) }) : t("mauw.putMauw");
   if (step?.name === "defend" && attack) {
     const canDefend = actions.some((action) => action.startsWith("!"));
-    return t(canDefend ? "mauw.defend" : "mauw.noDefence", { card: cardName(attack.lies) });
+    return t(canDefend ? "mauw.defend" : "mauw.noDefence", { card: cardPhrase(attack.lies) });
   }
   if (step?.name === "press")
     return t(actions.some((action) => action.startsWith("!")) ? "mauw.press" : "mauw.noPress");
@@ -25,13 +25,13 @@ export function prompt({ view, actions }: Situation): string {
 export function suggestion(action: string, { seat }: Pick<Situation, "seat">, name: (seat: number) => string): string {
   const found = play(action);
   if (found) {
-    const card = cardName(found.lies);
+    const card = cardPhrase(found.lies);
     return found.seat === seat
       ? t("mauw.tryOwn", { card, column: LETTERS[found.column] ?? "" })
       : t("mauw.tryOther", { card, place: placeName(found, seat, name) });
   }
   if (action.startsWith("+")) return t("mauw.tryPut", { column: action.slice(1) });
-  if (action.startsWith("!")) return t("mauw.tryAnswer", { card: cardName(action.slice(1)) });
+  if (action.startsWith("!")) return t("mauw.tryAnswer", { card: cardPhrase(action.slice(1)) });
   return t(action === "-" ? "mauw.tryGiveIn" : "mauw.tryDiscard");
 }
 
@@ -39,5 +39,5 @@ export function suggestion(action: string, { seat }: Pick<Situation, "seat">, na
 export function refusalWords({ card, takes, fits }: Record<string, unknown>): Values {
   const text = String(card);
   const [value = text, other = ""] = (fits ?? takes ?? []) as string[];
-  return { card: cardName(text), value, other };
+  return { card: cardPhrase(text), value, other };
 }

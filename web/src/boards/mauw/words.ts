@@ -4,12 +4,25 @@ import type { ColumnDocument } from "./view";
 
 export const t = translator<keyof typeof import("./language/en.json")>();
 
-/** A card in words: its value and the colour that goes with it. */
+/** A card as a label: "orange 7". */
 export function cardName(text: string): string {
+  return worded(text, "mauw.card", "mauw.spirit");
+}
+
+/** A card inside a sentence: "the orange 7". */
+export function cardPhrase(text: string): string {
+  return worded(text, "mauw.cardPhrase", "mauw.spiritPhrase");
+}
+
+function worded(
+  text: string,
+  warrior: "mauw.card" | "mauw.cardPhrase",
+  spirit: "mauw.spirit" | "mauw.spiritPhrase",
+): string {
   if (text === "m") return t("mauw.maui");
-  const shown = face(text);
-  const plain = shown.value === "s" ? t("mauw.spirit") : `${shown.value} ${t(`mauw.colour.${shown.colour}`)}`;
-  return shown.joker ? t("mauw.mauiAs", { card: plain }) : plain;
+  const { value, colour, joker } = face(text);
+  if (joker) return t("mauw.mauiAs", { card: value === "s" ? t("mauw.colour.spirit") : value });
+  return value === "s" ? t(spirit) : t(warrior, { value, colour: t(`mauw.colour.${colour}`) });
 }
 
 /** A column in words. */
@@ -34,7 +47,7 @@ export function describe(line: string, actor: number, name: (seat: number) => st
   if (found)
     return t("mauw.logPlay", {
       name: who,
-      card: cardName(found.lies),
+      card: cardPhrase(found.lies),
       place: placeName(found, actor, name),
     });
   const rest = line.slice(1);
@@ -42,15 +55,15 @@ export function describe(line: string, actor: number, name: (seat: number) => st
     case "+":
       return t("mauw.logPut", { name: who, column: rest });
     case "!":
-      return t("mauw.logAnswer", { name: who, card: cardName(rest) });
+      return t("mauw.logAnswer", { name: who, card: cardPhrase(rest) });
     case "-":
       return t("mauw.logGiveIn", { name: who });
     case "x":
       return t("mauw.logDiscard", { name: who });
     case "~":
-      return rest === "?" ? t("mauw.logDraw") : t("mauw.logDrawn", { card: cardName(rest) });
+      return rest === "?" ? t("mauw.logDraw") : t("mauw.logDrawn", { card: cardPhrase(rest) });
     case "^":
-      return rest === "?" ? t("mauw.logTake") : t("mauw.logTaken", { card: cardName(rest) });
+      return rest === "?" ? t("mauw.logTake") : t("mauw.logTaken", { card: cardPhrase(rest) });
     default:
       return line;
   }

@@ -171,7 +171,7 @@ describe("Moeraki-Kemu", () => {
     const root = await showPart(face.Strip!, { view: whole, options, seat: 1 });
     expect([...root.querySelectorAll("li")].map((item) => item.getAttribute("title"))).toEqual([
       "7 stones left",
-      "3 full, 4 half tiles",
+      "3 full tiles, 4 half tiles",
       "Tane on j7, looking north-west",
     ]);
     expect([...root.querySelectorAll("strong")].map((value) => value.textContent)).toEqual(["7", "5"]);
@@ -193,7 +193,7 @@ describe("Moeraki-Kemu", () => {
     it("is said in tiles and by the ways to win, the unlikely ones left out", async () => {
       const prediction = { score: 0.39, lead: -2.4, endings };
       const root = await showPart(face.Prediction!, { prediction, name });
-      expect(root.querySelector("p")!.textContent).toBe("Expected: Manaia ahead by 2½ tiles");
+      expect(root.querySelector("p")!.textContent).toBe("Forecast: Manaia ahead by 2½ tiles");
       expect(texts(root)).toEqual(["Marae for Manaia 60%", "Marae for Matau 29%", "Awa for Matau 10%"]);
       const parts = [...root.querySelectorAll<HTMLElement>(".bar i")];
       expect(parts.map((part) => Number(part.style.flexGrow))).toEqual([0.1, 0.29, 0.6, 0.01]);
@@ -205,9 +205,9 @@ describe("Moeraki-Kemu", () => {
         const root = await showPart(face.Prediction!, { prediction: { score: 0.5, lead: tiles, endings }, name });
         return root.querySelector("p")!.textContent!;
       };
-      expect(await lead(0.6)).toBe("Expected: Matau ahead by ½ tile");
-      expect(await lead(1)).toBe("Expected: Matau ahead by 1 tile");
-      expect(await lead(-0.1)).toBe("Expected: as many tiles for both");
+      expect(await lead(0.6)).toBe("Forecast: Matau ahead by ½ tile");
+      expect(await lead(1)).toBe("Forecast: Matau ahead by 1 tile");
+      expect(await lead(-0.1)).toBe("Forecast: level on tiles");
     });
 
     it("has no tiles in the beginner's game, and draws", async () => {

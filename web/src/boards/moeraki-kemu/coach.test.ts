@@ -17,29 +17,29 @@ describe("the coach of Moeraki-Kemu", () => {
     expect(prompt(now(position("f6"), ["a3"]))).toBe("Lay the first stone in any empty hollow.");
     expect(prompt(now(position("f6", ["c1"]), ["a3"]))).toBe("Lay a stone in an empty hollow.");
     expect(prompt(now(position("f6", ["c1"]), ["a3", "swap"]))).toContain("take over the first one");
-    expect(prompt(now(position("f6"), ["Tf7sw", "-"]))).toContain("send your Tane there, or keep the tile");
+    expect(prompt(now(position("f6"), ["Tf7sw", "-"]))).toContain("place your Tane there, or keep the tile");
   });
 
   it("says in words what it suggests", () => {
     const told = ["@f6", "j10", "Tf7sw", "-", "swap"].map(suggestion);
     expect(told.every((sentence) => /^[A-Z][a-z].*\.$/.test(sentence))).toBe(true);
-    expect(told[2]).toBe("Send your Tane to f7, looking south-west.");
+    expect(told[2]).toBe("Place your Tane on f7, looking south-west.");
   });
 
   it("tells a line that lacks one stone from one stone that makes two lines", () => {
     const line = { action: "j10", cells: ["k9", "j10", "i11"], missing: ["j10"], reason: "awa" };
-    expect(threatened(line, "Tama")).toBe("Tama threatens Awa: only j10 is missing on the line k9–j10–i11.");
+    expect(threatened(line, "Tama")).toBe("Tama threatens Awa: only j10 is missing from the line k9–j10–i11.");
     const two = { action: "f8", cells: ["e7", "f8", "g7", "f6"], missing: ["f8", "f6"], reason: "tahuna" };
-    expect(threatened(two, "Tama")).toContain("then two lines lack one stone each");
-    expect(threatened({ ...two, action: "a3" }, "Tama")).toContain("can force a win, beginning with a stone on a3");
+    expect(threatened(two, "Tama")).toContain("Then two lines need only one more stone each");
+    expect(threatened({ ...two, action: "a3" }, "Tama")).toContain("can force a win, starting with a stone on a3");
   });
 
   it("tells how a loss could have been avoided", () => {
     const threats = [{ action: "j10", cells: ["k9", "j10", "i11"], missing: ["j10"], reason: "awa" }];
     const rescue = { ply: 4, view: null, saves: ["j10"], taken: "e1", threats };
-    expect(rescued(rescue, "Tama")).toBe("Here a stone on j10 would have stopped Tama (Awa). You laid yours on e1.");
-    expect(rescued({ ...rescue, threats: [] }, "Tama")).toContain("held the Marae");
-    expect(rescued({ ...rescue, saves: ["-"], threats: [] }, "Tama")).toContain("Keep the tiles");
+    expect(rescued(rescue, "Tama")).toBe("A stone on j10 would have stopped Tama here (Awa). You played e1.");
+    expect(rescued({ ...rescue, threats: [] }, "Tama")).toContain("saved the Marae");
+    expect(rescued({ ...rescue, saves: ["-"], threats: [] }, "Tama")).toContain("Keep the tile");
     expect(rescued({ ...rescue, saves: [] }, "Tama")).toContain("Up to here Tama threatened nothing");
   });
 });

@@ -1,7 +1,7 @@
 // Written by web/scripts/wire.py; do not edit.
 
 /**
- * What a seat or a spectator sees.
+ * View of a seat or a spectator.
  */
 export interface View {
   asked: Asked | null;
@@ -12,7 +12,7 @@ export interface View {
   tiles: LyingTile[];
 }
 /**
- * Who is asked for the Tane, and where it may stand.
+ * The seat that may place its Tane, and the areas where it may stand.
  */
 export interface Asked {
   areas: string[];

@@ -1,7 +1,7 @@
 // Written by web/scripts/wire.py; do not edit.
 
 /**
- * What a seat or a spectator sees.
+ * View of a seat or a spectator.
  */
 export interface View {
   occurrences: number;

@@ -295,7 +295,7 @@ def legal(state: Words, rules: Words, actions: Numbers) -> int:
 
 @inlined
 def advance(state: Words, rules: Words, mover: int, step: int) -> None:
-    """Go on in a turn, from a step: the mover may be asked for the Tane, then the other, then the turn passes."""
+    """Continue a turn from a step: the mover may be asked for the Tane, then the other, then the turn passes."""
     if rules[VARIANT] == U(MASTER) and completes(state):
         if step == ASK_MOVER and offers(state, mover) != ZERO:
             state[TURN], state[STEP] = mover, ASK_MOVER

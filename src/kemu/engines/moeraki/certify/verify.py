@@ -68,7 +68,7 @@ class Proof:
         return stones
 
     def tie(self, turn: list[str], mine: int, theirs: int) -> int:
-        """The greatest lead of the other with which the prover wins: equal tiles go to who placed the ball."""
+        """The greatest lead of the other with which the prover wins: ties go to the side that placed the ball."""
         replies = turn == ["other"]
         ahead = (mine.bit_count() - theirs.bit_count()) * (1 if replies else -1)
         self.need(turn in (["other"], ["prover"]) and ahead in (0, 1), "no game comes to this position")

@@ -53,7 +53,7 @@ class Board(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What the search found of a position for the side to move, None if nothing, and what it took."""
+    """Result of a search for the side to move, `None` if nothing was found, and its cost."""
 
     result: Result | None
     stone: int | None  # the bit of a stone that wins, or after which the other side does not; None if not known

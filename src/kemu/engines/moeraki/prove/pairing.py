@@ -1,7 +1,7 @@
 """Pairings: disjoint pairs of empty hollows such that every line still open to a side contains a whole pair.
 
-Whoever answers each stone of that side in its pair, or anywhere if the partner is taken, holds a hollow of every such
-line, so that the side never completes one. That holds whoever is to move: a further stone of one's own never hurts.
+A player who answers each stone of that side in its pair, or anywhere if the partner is taken, holds a hollow of every
+such line, so the side never completes one. That holds with either side to move: an additional own stone never hurts.
 
 The search is exact. A line with two free hollows left forces their pair; otherwise it branches over the pairs of a line
 with fewest, those that serve most lines first.

@@ -131,7 +131,7 @@ def heaviest(cells: np.uint64, weights: Numbers) -> np.uint64:
 
 @no_refcount
 def ask_win(own: np.uint64, other: np.uint64, limit: int, context: ThreatContext) -> int:
-    """What the threat search finds within a limit; that it met the limit is kept, so that it is not asked again."""
+    """Return the result of the threat search within a limit; results that met the limit are remembered."""
     table, key = context.table, other | TO_MOVE
     slot = position_slot(own, key, table.shape[0])
     if table[slot, 0] == own and table[slot, 1] == key and signed(table[slot, 2]) >= limit:

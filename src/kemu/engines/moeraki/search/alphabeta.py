@@ -31,7 +31,7 @@ INFINITE: Final = 32_000
 NO_SCORE: Final = 32_001
 
 UPPER, LOWER, EXACT = range(1, 4)
-"""What the score of an entry is."""
+"""Kinds of scores of an entry."""
 
 EXTENSION: Final = 2
 """Plies below depth 0 to which a side that must defend itself is still searched."""

@@ -152,7 +152,7 @@ def _best_stone(root: Root, state: Words) -> int:
 
 
 def _best_placement(root: Root, state: Words) -> int:
-    """What the searches expect of a seat that is asked for its Tane: the best placement in the table, else KEEP."""
+    """Return the expected choice of a seat that may place its Tane: the best placement in the table, else KEEP."""
 
     def score(action: int) -> int:
         after = root.after(state, action)

@@ -37,7 +37,7 @@ THREATS: Final = 1_000
 
 
 class Proof(NamedTuple):
-    """How far a proof-number search has come: pn is 0 once a win is found, dn once there is none."""
+    """Proof and disproof numbers of a search: pn is 0 once a win is found, dn is 0 once there is none."""
 
     pn: int
     dn: int

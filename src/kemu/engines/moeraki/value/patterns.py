@@ -256,7 +256,7 @@ def begin_patterns(sides: Sides, ranks: Numbers, weights: Numbers) -> None:
 
 @no_refcount
 def pattern_score(sides: Sides, left: int, closed: np.uint64, ranks: Numbers, weights: Numbers) -> int:
-    """What the patterns say for the side to move, without those that hold a hollow of a closed area in the middle."""
+    """Return the value of the patterns for the side to move, without those around a closed area in the middle."""
     total = ranks[TOTAL]
     if closed != ZERO:
         middles = corners_of(closed)

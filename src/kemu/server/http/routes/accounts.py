@@ -1,4 +1,4 @@
-"""Who you are, players and their ratings; accounts with their passwords, recovery codes, sessions and tokens.
+"""Routes of players and their ratings; accounts with their passwords, recovery codes, sessions and tokens.
 
 Tokens can use nothing of an account.
 """

@@ -1,4 +1,4 @@
-"""What is known of positions: help and hints for learners, reviews as they are made, the explorer, and proofs."""
+"""Routes of analysis: help and hints for learners, reviews as they are made, the explorer, and proofs."""
 
 import asyncio
 import hashlib
@@ -236,7 +236,7 @@ class GraphRequest(tasks.PositionQuestion, frozen=True, forbid_unknown_fields=Tr
 
 
 class PlayedAction(Struct, frozen=True):
-    """Actions that were played and that symmetry makes one, and how the games ended for who played them."""
+    """Actions that were played and that symmetry makes one, and how the games ended for the player who took them."""
 
     actions: list[str]
     won: int
@@ -252,7 +252,7 @@ class ExplorerAnswer(Struct, frozen=True):
 
 
 class ProvedAnswer(Struct, frozen=True):
-    """By action, what is proved after it for who takes it, such as "win in 3"; actions without a proof are missing."""
+    """By action, its proven result for the seat that takes it, such as "win in 3"; unproven actions are missing."""
 
     proved: dict[str, str]
 

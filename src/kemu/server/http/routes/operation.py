@@ -30,7 +30,7 @@ _OUTSIDE: Final = ("192.0.2.1", 9)
 
 
 class Reach(Struct, frozen=True):
-    """Who reaches the server: this computer only, or also the local network, at these addresses."""
+    """Reach of the server: this computer only, or also the local network, at these addresses."""
 
     local_only: bool
     addresses: list[str]

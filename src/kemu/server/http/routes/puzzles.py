@@ -74,7 +74,7 @@ class PuzzleSolution(Struct, frozen=True):
 
 
 class PuzzleReply(Struct, frozen=True):
-    """What an answer is worth; `steps` show its last action and the replies. `counted` if it changed your rating."""
+    """Verdict on an answer; `steps` show its last action and the replies. `counted` if it changed your rating."""
 
     right: bool
     done: bool
