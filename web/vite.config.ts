@@ -10,6 +10,10 @@ const SHIPPED = ["@fontsource-variable/figtree", "@fontsource-variable/fraunces"
 const PLAY = /\/src\/(match\/[A-Z]|parts\/(Prose|QrCode|RulesText|Share|WordList))/;
 const STUDY = /\/src\/(study|review)\//;
 
+/** Pages that are small, and those of study: each kind is one file, because many small files are larger together. */
+const PAGES = /\/src\/(pages\/(About|Glossary|Learn|Matches|Missing|Rules|Setup|Settings)|learn\/|account\/)/;
+const ANALYSIS = /\/src\/(pages\/(Analysis|Puzzles|Review|Studies|Study)|puzzles\/)/;
+
 const licences: Plugin = {
   name: "licences",
   generateBundle() {
@@ -40,6 +44,8 @@ export default defineConfig({
             { name: "shared", test: (id) => !PLAY.test(id) && !STUDY.test(id), minShareCount: 2, priority: 2 },
             { name: "play", test: (id) => !STUDY.test(id), minShareCount: 2, priority: 1 },
             { name: "study", minShareCount: 2 },
+            { name: "pages", test: PAGES },
+            { name: "analysis", test: ANALYSIS },
           ],
         },
       },
