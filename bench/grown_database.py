@@ -21,15 +21,13 @@ import msgspec
 from sqlalchemy.engine import make_url
 
 from kemu.games import game, game_keys
-from kemu.play.clock import ClockTerms, DayClock, NoClock
-from kemu.play.commands import Act, Join, Resign, SeatCommand, TableCommand
+from kemu.play.commands import Act, Join, Resign, SeatCommand, TableCommand, encode_entry
 from kemu.play.dealer import Dealer
 from kemu.play.decide import decide
-from kemu.play.events import encode_entry
 from kemu.play.local import bots_as_players
 from kemu.play.table import Table, new_table
-from kemu.play.terms import Player, Terms
-from kemu.server.live.matches import is_scheduled
+from kemu.play.terms import ClockTerms, DayClock, NoClock, Player, Terms
+from kemu.server.live.match import is_scheduled
 from kemu.storage.matches import row
 from kemu.storage.store import Store
 
@@ -116,18 +114,18 @@ def account(number: int) -> str:
 def match_rows(sample: Sample, values: dict[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the rows of a match, each with its table."""
     terms, match, created = sample.table.terms, values[MATCH], int(values[str(CREATED)])
-    searched = {"id": match, "game": terms.game, "host": values[PLAYERS[0]], "status": sample.table.status}
+    status = sample.table.status
+    searched: dict[str, Any] = {"id": match, "game": terms.game, "host": values[PLAYERS[0]], "status": status}
     searched |= {"public": True, "rated": terms.rated, "created": created}
-    yield "matches", searched | {"scheduled": sample.scheduled, "owner": "dead", "row": fill(sample.row, values)}
+    due = sample.scheduled and terms.clock != NoClock()
+    jobs = {"scheduled": sample.scheduled, "due": due, "owner": "dead"}
+    yield "matches", searched | jobs | {"row": fill(sample.row, values)}
     for version, entry in enumerate(sample.entries, start=1):
         yield "entries", {"match": match, "version": version, "entry": fill(entry, values)}
+    shared: dict[str, Any] = {"match": match, "game": terms.game, "created": created, "running": status == "running"}
     for player in sample.table.players:
         if player is not None and player.kind == "person":
-            yield "sitters", {"match": match, "player": values[player.id]}
-    if sample.table.outcome is not None:
-        yield "explored", {"match": match}
-        if terms.rated:
-            yield "rated", {"match": match}
+            yield "sitters", shared | {"player": values[player.id]}
 
 
 def fill(text: str, values: dict[str, str]) -> str:

@@ -159,7 +159,7 @@ def test_games_of_an_arena_become_matches_of_bots_once(tmp_path: Path) -> None:
         async with temporary() as store:
             assert await import_lines(store, match_lines(file)) == (len(played), 0, 0)
             assert await import_lines(store, match_lines(file)) == (0, 0, len(played))
-            assert len(await store.explorer.unexplored(100)) == len(played)
+            assert len(await store.matches.pending("explore", 100)) == len(played)
             records = [json.loads(line)["record"] for line in await lines_of(store)]
         assert sorted(tuple(record["actions"]) for record in records) == sorted(game.actions for game in played)
         assert {tuple(record["players"]) for record in records} == {("random", "1"), ("1", "random")}

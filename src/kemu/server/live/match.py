@@ -7,6 +7,7 @@ import asyncio
 import logging
 from asyncio import TimerHandle
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
 
@@ -42,6 +43,7 @@ from kemu.server.live.registry import Registry
 from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import Runtime, TooMany, now_ms
+from kemu.storage.errors import UnreadableMatch
 from kemu.storage.journal import Append
 from kemu.storage.matches import row
 
@@ -269,13 +271,20 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         await self._store.journal.write([append])
         return self._began(first)
 
-    def take_over(self, match: str) -> None:
-        """Own a match whose process is dead."""
+    async def take_over(self, match: str) -> None:
+        """Own a match whose process is dead, and start its jobs; one that cannot be read is in the log already."""
         self._owned.add(match)
-        self._tasks.start(self._start_jobs(match))
+        with suppress(UnreadableMatch):
+            self.table_changed(await self.find(match))
+        self.unload(match)
 
-    async def _start_jobs(self, match: str) -> None:
-        self.table_changed(await self.find(match))
+    async def take_over_loaded(self) -> None:
+        """Take over the scheduled matches in memory whose processes have died."""
+        loaded = [
+            match for match, actor in self._actors.items() if match not in self._owned and is_scheduled(actor.document)
+        ]
+        for match in await self._store.matches.claim(loaded) if loaded else ():
+            await self.take_over(match)
 
     # Actors.
 
@@ -283,6 +292,8 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         found, entries = await self._store.matches.load(document)
         actor = MatchActor(self, new_table(found.terms, make_game(found.terms.game, **found.terms.options)))
         actor.replay([decode_entry(entry) for entry in entries])
+        if found.scheduled and document not in self._owned:
+            self._owned.update(await self._store.matches.claim([document]))
         return actor
 
     def _added(self, actor: MatchActor) -> None:
