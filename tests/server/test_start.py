@@ -149,8 +149,8 @@ def test_an_export_names_what_it_cannot_read_and_appears_when_it_is_whole(path: 
     spoil(path, running)
     file = tmp_path / "matches.jsonl"
     file.write_text("the export of yesterday", encoding="utf-8")
-    done = kemu("export", str(file), "--database", f"sqlite:///{path}")
-    assert (done.returncode, done.stdout) == (1, "1 matches and 0 studies written, 1 skipped.\n")
+    done = kemu("export", str(file), "--no-players", "--database", f"sqlite:///{path}")
+    assert (done.returncode, done.stdout) == (1, "1 matches, 0 studies and 0 players written, 1 skipped.\n")
     assert done.stderr.startswith(f"kemu: match {running} cannot be read and was skipped: ")
     (line,) = file.read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["match"]["terms"]["id"] == rated

@@ -6,7 +6,19 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
-from sqlalchemy import Select, bindparam, case, delete, false, func, literal_column, select, union_all, update
+from sqlalchemy import (
+    BigInteger,
+    Select,
+    bindparam,
+    case,
+    delete,
+    false,
+    func,
+    literal_column,
+    select,
+    union_all,
+    update,
+)
 
 from kemu.core.game import SPECTATOR, Outcome
 from kemu.play.table import Status, Table
@@ -130,6 +142,15 @@ _PENDING: Final = plain(
     .order_by(pending.c.created, pending.c.match)
     .limit(bindparam("limit"))
 )
+
+
+@on_rows({"created": BigInteger(), "match": TEXT})
+def _pending_of(sql: Compiler, given: Any) -> Any:
+    """The ids of those of some matches that are not rated yet."""
+    wanted = (pending.c.work == "rate") & (pending.c.created == given.c.created) & (pending.c.match == given.c.match)
+    return select(pending.c.match).join_from(given, pending, wanted)
+
+
 _END_PENDING: Final = plain(
     delete(pending)
     .where(pending.c.work == bindparam("kind"), pending.c.match == bindparam("of"))
@@ -259,6 +280,11 @@ class Matches(Aggregate):
     async def pending(self, work: Work, limit: int) -> list[str]:
         """Return the ids of at most `limit` finished matches that wait for a job, the oldest first."""
         return [match for (match,) in await self._database.fetch(_PENDING, kind=work, limit=limit)]
+
+    async def unrated(self, rows: Sequence[MatchRow]) -> set[str]:
+        """Return the ids of those of some matches that are still to be rated."""
+        wanted = [(row.terms.created, row.terms.id) for row in rows if row.terms.rated]
+        return {match for (match,) in await self._database.change(_pending_of, wanted)} if wanted else set()
 
     @transaction
     def claim_unowned(self, now: int, silent_since: int, limit: int = CLAIMED_AT_ONCE) -> Transaction[list[str]]:
