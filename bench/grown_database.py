@@ -27,6 +27,7 @@ from kemu.play.decide import decide
 from kemu.play.local import bots_as_players
 from kemu.play.table import Table, new_table
 from kemu.play.terms import ClockTerms, DayClock, NoClock, Player, Terms
+from kemu.server.auth.identity import digest
 from kemu.server.live.match import is_scheduled
 from kemu.storage.matches import row
 from kemu.storage.store import Store
@@ -42,6 +43,16 @@ CHUNK = 5000
 
 MATCH, CREATED = "@match@", 1111111111111
 """What stands in a sample for the id and the time of each copy."""
+
+FINISHED, ACTIVE = "f", "a"
+"""How the ids of matches begin."""
+
+OFTEN = 50
+"""Account 0 has played one finished match in this number, and more than anybody else."""
+
+SECRET = "x" * 43
+COOKIE = f"s{0:015}.{SECRET}"
+"""The cookie of account 0."""
 
 PLAYERS = ["@first@", "@second@", "@third@", "@fourth@"]
 """The same for its players; the first is the host."""
@@ -101,7 +112,10 @@ def copies(kind: str, played: list[Sample], count: int, accounts: int) -> Iterat
     """Yield samples in turn, each with its id, its time and its players."""
     start, source = 1_600_000_000_000, random.Random(kind)
     for number in range(count):
-        people = zip(PLAYERS, source.sample(range(accounts), len(PLAYERS)), strict=True)
+        drawn = source.sample(range(1, accounts), len(PLAYERS))
+        if kind == FINISHED and number % OFTEN == 0:
+            drawn[0] = 0
+        people = zip(PLAYERS, drawn, strict=True)
         filled = {MATCH: f"{kind}{number:09}", str(CREATED): str(start + number * 7919 % count * 1000)}
         yield played[number % len(played)], filled | {place: account(found) for place, found in people}
 
@@ -142,7 +156,7 @@ def account_rows(numbers: Iterable[int]) -> Iterator[tuple[str, dict[str, Any]]]
     for number in numbers:
         player, source = account(number), random.Random(number)
         yield "players", {"id": player, "name": f"Player {number}", "login": f"player {number}", "password": "hash"}
-        session = {"id": f"s{number:09}", "player": player, "digest": "digest", "device": "Firefox"}
+        session = {"id": f"s{number:015}", "player": player, "digest": digest(SECRET), "device": "Firefox"}
         yield "sessions", session | {"created": now, "used": now - source.randrange(10**9)}
         for key in game_keys():
             yield "ratings", {"player": player, "game": key, "mu": source.gauss(25, 5), "sigma": 3.0, "matches": 9}
@@ -166,8 +180,8 @@ def chunks(matches: int, accounts: int, active: int) -> Iterator[Tables]:
 
     for numbers in pieces(range(accounts), CHUNK):
         yield gathered(account_rows(numbers))
-    for kind, count in (("f", matches), ("a", active)):
-        for some in pieces(copies(kind, samples(end=kind == "f"), count, accounts), CHUNK):
+    for kind, count in ((FINISHED, matches), (ACTIVE, active)):
+        for some in pieces(copies(kind, samples(end=kind == FINISHED), count, accounts), CHUNK):
             yield gathered(found for sample, values in some for found in match_rows(sample, values))
 
 
