@@ -273,6 +273,8 @@ def test_an_account_whose_name_is_taken_is_left_out_with_its_tokens(make: MakeSt
         {"table": "players", "rows": [["h" * 41, "Hine", None, None]]},
         {"table": "ratings", "rows": [["h", "mauw", "much", 8, 1]]},
         {"table": "players", "rows": 5},
+        {"table": "players", "rows": [["h", "Hi\0ne", None, None]]},
+        {"table": "ratings", "rows": [["h", "mauw", 25, 8, 2**31]]},
     ],
 )
 def test_rows_that_fit_no_table_are_refused_with_their_line(line: dict[str, object]) -> None:

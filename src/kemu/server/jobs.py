@@ -263,7 +263,7 @@ class ExplorerJob:
             tallies = await asyncio.to_thread(match_tallies, table)
         except StoreUnavailable:
             raise
-        except KemuError as error:
+        except Exception as error:  # the others are explored
             log.warning("match is not explored", exc_info=error)
         await self._store.explorer.add_explored(match, tallies)
 
@@ -336,8 +336,13 @@ class Upkeep:
         unrated = await self._store.matches.pending("rate", RATED_AT_ONCE)
         self._more = bool(self._claimed) or len(unrated) == RATED_AT_ONCE
         while self._claimed:
-            await self._live.take_over(self._claimed[-1])
-            self._claimed.pop()  # only now: if the database fails, the rest is taken over next time
+            try:
+                await self._live.take_over(self._claimed[-1])
+            except StoreUnavailable:  # it and the others are taken over next time
+                raise
+            except Exception as error:  # of this match alone
+                log.error("match is not taken over", exc_info=error)
+            self._claimed.pop()
         await self._live.take_over_loaded()
         for match in unrated:
             await self._rate(match)

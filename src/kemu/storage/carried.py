@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
-from sqlalchemy import Column, String, Table, bindparam, select, tuple_
+from sqlalchemy import BigInteger, Column, Integer, String, Table, bindparam, select, tuple_
 
 from kemu.storage.database import Aggregate
 from kemu.storage.schema import (
@@ -42,8 +42,11 @@ TABLES: Final[Mapping[str, Table]] = {
 def _kind(column: "Column[Any]") -> Any:
     """Return the type of a value in a column."""
     kind: Any = column.type.python_type
-    if isinstance(column.type, String) and column.type.length is not None:
-        kind = Annotated[str, Meta(max_length=column.type.length)]
+    if isinstance(column.type, String):
+        kind = Annotated[str, Meta(max_length=column.type.length, pattern=r"^[^\0]*$")]
+    elif isinstance(column.type, Integer):
+        most = 2**63 if isinstance(column.type, BigInteger) else 2**31
+        kind = Annotated[int, Meta(ge=-most, le=most - 1)]
     return kind | None if column.nullable else kind
 
 

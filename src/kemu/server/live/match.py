@@ -7,7 +7,6 @@ import asyncio
 import logging
 from asyncio import TimerHandle
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
 
@@ -43,7 +42,6 @@ from kemu.server.live.registry import Registry
 from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import Runtime, TooMany, now_ms
-from kemu.storage.errors import UnreadableMatch
 from kemu.storage.journal import Append
 from kemu.storage.matches import row
 
@@ -272,10 +270,9 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         return self._began(first)
 
     async def take_over(self, match: str) -> None:
-        """Own a match whose process is dead, and start its jobs; one that cannot be read is in the log already."""
+        """Own a match whose process is dead, and start its jobs."""
         self._owned.add(match)
-        with suppress(UnreadableMatch):
-            self.table_changed(await self.find(match))
+        self.table_changed(await self.find(match))
         self.unload(match)
 
     async def take_over_loaded(self) -> None:
