@@ -118,6 +118,39 @@ def test_bots_and_clocks_of_a_process_that_ended_are_taken_over(postgres: str) -
         assert socket.until(type="event")["events"] == [{"event": "flagged", "seat": 0}]
 
 
+def test_a_bot_without_a_clock_goes_on_when_somebody_opens_the_match(tmp_path: Path) -> None:
+    settings = Settings(f"sqlite:///{tmp_path}/kemu.sqlite")
+    bot = {"kind": "bot", "bot": "random"}
+    with run_server(settings) as first:
+        hine = first.guest("Hine")
+        untimed = hine.new_match("me", bot)["id"]
+        timed = hine.new_match("me", bot, clock={"kind": "days", "days": 1})["id"]
+        cookies = hine.http.cookies
+    with run_server(settings) as second:
+        store = second.parts.runtime.store
+        assert second.run(store.matches.claim([timed])) == []  # it is owned since the start
+        assert second.parts.registry.loaded(untimed) is None
+        again = second.client()
+        again.http.cookies = cookies
+        socket = again.open(untimed)
+        socket.act("1-0", socket.until(type="full")["version"])
+        assert socket.until(type="event")["events"][0]["seat"] == 1
+        assert second.run(store.matches.claim([untimed])) == []
+
+
+def test_a_match_in_memory_is_taken_over_from_a_process_that_ends(postgres: str) -> None:
+    settings = Settings(postgres)
+    with run_server(settings) as second:
+        with run_server(settings) as first:
+            hine = first.guest("Hine")
+            match = hine.new_match("me", {"kind": "bot", "bot": "random"})["id"]
+            socket = elsewhere(hine, second).open(match)
+            version = socket.until(type="full")["version"]
+        second.run_upkeep()
+        socket.act("1-0", version)
+        assert socket.until(type="event")["events"][0]["seat"] == 1
+
+
 def test_both_acting_at_once_leaves_one_winner_and_no_gap(servers: tuple[LiveServer, LiveServer]) -> None:
     here, there = servers
     hine = here.guest("Hine")

@@ -20,6 +20,7 @@ def lines(client: Client, method: str, path: str, body: Any = None) -> list[Any]
     response = client.request(method, path, body)
     assert response.status_code == 200, response.text
     assert response.headers["content-type"].startswith("application/x-ndjson")
+    assert response.headers["x-accel-buffering"] == "no"
     return [json.loads(line) for line in response.text.splitlines()]
 
 

@@ -22,8 +22,8 @@ from tests.loops import on_a_loop
 from tests.storage.earlier import Rows, history, rows_of, unpack
 from tests.storage.stores import MakeStore, a_table, opened, save_open
 
-DROPPED = {"alembic_version", "old_cookies", "secrets"}
-"""Tables of earlier versions that hold nothing of a player."""
+DROPPED = {"alembic_version", "old_cookies", "secrets", "rated", "explored"}
+"""Tables of earlier versions that hold nothing of a player; what is not in the last two is pending now."""
 
 RENAMED = {"tended": "scheduled"}
 
@@ -111,7 +111,7 @@ def test_a_database_of_an_earlier_version_keeps_every_row(revision: str, databas
     assert sum(map(len, current(before).values())) > 20
     for table, rows in current(before).items():
         kept = [{name: row[name] for name in before_row} for row, before_row in zip(after[table], rows, strict=True)]
-        assert kept == rows
+        assert sorted(kept, key=repr) == sorted(rows, key=repr)
 
 
 @pytest.mark.parametrize("revision", REVISIONS)

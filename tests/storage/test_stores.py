@@ -343,6 +343,8 @@ def test_a_match_is_rated_once(make: MakeStore) -> None:
 
     async def work(store: Store) -> None:
         players = store.players
+        for match in ("m1", "m2"):
+            await save_command(store, await save_running(store, a_table(match, rated=True)), Resign("r"))
         assert await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
         assert not await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
         assert await players.rate("m2", Rating("mauw", ["h"], one_more))
@@ -369,7 +371,7 @@ def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore
         done = await asyncio.gather(*(store.journal.write([one]) for one in writes), return_exceptions=True)
         assert [type(one) for one in done] == [type(None), type(None), StaleVersion]
         assert await store.players.ratings("h") == [RatingRow("h", "mu-torere", 27, 8, 2)]
-        assert await store.matches.unrated() == []
+        assert await store.matches.pending("rate", 9) == []
 
     run(make, work)
 
@@ -379,21 +381,26 @@ def test_an_error_of_the_rating_reaches_the_caller(make: MakeStore) -> None:
         raise ArithmeticError
 
     async def work(store: Store) -> None:
+        await save_command(store, await save_running(store, a_table("m1", rated=True)), Resign("r"))
         with pytest.raises(ArithmeticError):
             await store.players.rate("m1", Rating("mauw", ["h"], wrong))
         assert await store.players.ratings("h") == []
+        assert await store.matches.pending("rate", 9) == ["m1"]
 
     run(make, work)
 
 
-def test_finished_rated_matches_are_unrated_until_they_are_rated(make: MakeStore) -> None:
+def test_finished_rated_matches_are_pending_until_they_are_rated(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         running = await save_running(store, a_table("over", rated=True))
-        assert await store.matches.unrated() == []
-        await save_command(store, running, Resign("r"))
-        assert await store.matches.unrated() == ["over"]
-        await store.players.rate("over", Rating("mu-torere", [], lambda known: []))
-        assert await store.matches.unrated() == []
+        assert await store.matches.pending("rate", 9) == []
+        over = await save_command(store, running, Resign("r"))
+        assert await store.matches.pending("rate", 9) == ["over"]
+        assert await store.players.rate("over", Rating("mu-torere", [], lambda known: []))
+        assert await store.matches.pending("rate", 9) == []
+        following = Append("over", over.version + 1, EMPTY, row(over))
+        await store.journal.write([following])  # its row changes again, such as by a rematch
+        assert await store.matches.pending("rate", 9) == []
 
     run(make, work)
 

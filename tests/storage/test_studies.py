@@ -58,13 +58,15 @@ def test_a_finished_match_is_added_to_the_explorer_once(make: MakeStore) -> None
     async def work(store: Store) -> None:
         explorer = store.explorer
         running = await save_running(store, a_table("over"))
-        assert await explorer.unexplored(5) == []
+        assert await store.matches.pending("explore", 5) == []
         await save_command(store, running, Resign("r"))
-        assert await explorer.unexplored(5) == ["over"]
+        assert await store.matches.pending("explore", 5) == ["over"]
         first = [TallyRow("public", "p", "1-0", 0, 0, 1), TallyRow("h", "p", "1-0", 0, 0, 1)]
         assert await explorer.add_explored("over", first)
         assert not await explorer.add_explored("over", first)
-        assert await explorer.unexplored(5) == []
+        assert await store.matches.pending("explore", 5) == []
+        for match in ("another", "empty"):
+            await save_command(store, await save_running(store, a_table(match)), Resign("r"))
         second = [TallyRow("public", "p", "1-0", 2, 1, 0), TallyRow("public", "p", "4-0", 1, 0, 0)]
         assert await explorer.add_explored("another", second)
         assert await explorer.add_explored("empty", [])

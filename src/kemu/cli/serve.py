@@ -26,15 +26,16 @@ def export_matches(
     file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")],
     database: Database = None,
     studies: Annotated[bool, typer.Option(help="Studies too, with the secrets of their links.")] = True,
+    players: Annotated[bool, typer.Option(help="Players too: accounts with password hashes, ratings, puzzles.")] = True,
 ) -> None:
-    """Write all matches and studies of a server, one JSON line each; exit code 1 if some cannot be read."""
+    """Write all matches, studies and players of a server as lines of JSON; exit code 1 if some cannot be read."""
     from kemu.server.transfer import export_file
 
-    written, unreadable = export_file(file, database, studies)
+    written, unreadable = export_file(file, database, studies, players)
     for line in unreadable:
         typer.echo(f"kemu: match {line.match} cannot be read and was skipped: {line.reason}", err=True)
     skipped = f", {len(unreadable)} skipped" if unreadable else ""
-    typer.echo(f"{written.matches} matches and {written.studies} studies written{skipped}.")
+    typer.echo(f"{written.matches} matches, {written.studies} studies and {written.players} players written{skipped}.")
     if unreadable:
         raise typer.Exit(1)
 
@@ -51,8 +52,9 @@ def import_matches(
     file: Annotated[Path, typer.Argument(help="What kemu export or kemu arena --results wrote.")],
     database: Database = None,
 ) -> None:
-    """Add the matches and studies of a file, or the games of an arena, to a server's database."""
+    """Add the matches, studies and players of a file, or the games of an arena, to a server's database."""
     from kemu.server.transfer import import_file
 
     added = import_file(file, database)
-    typer.echo(f"{added.matches} matches and {added.studies} studies added, {added.known} were there already.")
+    counts = f"{added.matches} matches, {added.studies} studies and {added.players} players added"
+    typer.echo(f"{counts}, {added.known} matches and studies were there already.")

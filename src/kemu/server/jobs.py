@@ -5,6 +5,7 @@ import importlib
 import logging
 from asyncio import TimerHandle
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from kemu.analysis.explorer import Play, Tally, plays
@@ -249,7 +250,7 @@ class ExplorerJob:
 
     async def run_once(self) -> None:
         """Add all finished matches that are missing. Raises StoreUnavailable."""
-        while found := await self._store.explorer.unexplored(EXPLORER_BATCH):
+        while found := await self._store.matches.pending("explore", EXPLORER_BATCH):
             for match in found:
                 await self._add(match)
                 await asyncio.sleep(EXPLORER_PAUSE_SECONDS)
@@ -262,7 +263,7 @@ class ExplorerJob:
             tallies = await asyncio.to_thread(match_tallies, table)
         except StoreUnavailable:
             raise
-        except KemuError as error:
+        except Exception as error:  # the others are explored
             log.warning("match is not explored", exc_info=error)
         await self._store.explorer.add_explored(match, tallies)
 
@@ -289,6 +290,12 @@ def _scopes(table: Table) -> Iterator[str]:
 
 UPKEEP_SECONDS: Final = 5.0
 
+PIECE_SECONDS: Final = 0.25
+"""The pause after a round that left something to do: players go first."""
+
+RATED_AT_ONCE: Final = 100
+"""How many matches are rated in a round at most."""
+
 RARE: Final = 60
 """How many rounds there are between two in which what is not urgent is done as well."""
 
@@ -309,11 +316,13 @@ class Upkeep:
         self._each = each
         self._rare = rare
         self._times = 0
+        self._claimed: list[str] = []  # matches of dead processes whose jobs are to be started
+        self._more = False  # whether there was more to do than fits into a round
 
     async def run(self) -> None:
         """Do the upkeep again and again; a failure is logged."""
         while True:
-            await asyncio.sleep(UPKEEP_SECONDS)
+            await asyncio.sleep(PIECE_SECONDS if self._more else UPKEEP_SECONDS)
             try:
                 await self.run_once()
             except Exception as error:
@@ -323,9 +332,19 @@ class Upkeep:
         """Do the upkeep now."""
         now = now_ms()
         self._live.keep_alive(now)
-        for match in await self._store.matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS):
-            self._live.take_over(match)
-        for match in await self._store.matches.unrated():
+        self._claimed += await self._store.matches.claim_unowned(now, now - PROCESS_TIMEOUT_MS)
+        unrated = await self._store.matches.pending("rate", RATED_AT_ONCE)
+        self._more = bool(self._claimed) or len(unrated) == RATED_AT_ONCE
+        while self._claimed:
+            try:
+                await self._live.take_over(self._claimed[-1])
+            except StoreUnavailable:  # it and the others are taken over next time
+                raise
+            except Exception as error:  # of this match alone
+                log.error("match is not taken over", exc_info=error)
+            self._claimed.pop()
+        await self._live.take_over_loaded()
+        for match in unrated:
             await self._rate(match)
         for each in self._each:
             each(now)
@@ -335,10 +354,8 @@ class Upkeep:
                 await work()
 
     async def _rate(self, match: str) -> None:
-        """Rate a match of an earlier version, or one that was imported; one that cannot be read is left alone."""
-        try:
+        """Rate a match of an earlier version, or one that was imported; one that cannot be read changes no rating."""
+        rating = None
+        with suppress(UnreadableMatch):  # it is in the log already
             rating = rating_of(await (await self._live.find(match)).current())
-        except UnreadableMatch:  # it is in the log already
-            return
-        if rating is not None:
-            await self._store.players.rate(match, rating)
+        await self._store.players.rate(match, rating)

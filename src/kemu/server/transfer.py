@@ -1,7 +1,7 @@
 """`kemu export`, `kemu import` and `kemu backup`: between a database and a file.
 
-An export has every match and every study as a line of JSON, for backups, moves to PostgreSQL and research. Versions
-that knew no studies wrote lines of matches alone, which are still read.
+An export has lines of JSON, for moves to PostgreSQL and research: one for every match and every study, then the tables
+of players, some rows in each line. Earlier versions wrote no players, or matches alone; their files are still read.
 """
 
 import asyncio
@@ -11,11 +11,12 @@ import os
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct, structs
+from msgspec import UNSET, Raw, Struct, UnsetType, structs
 from sqlalchemy.engine import make_url
 
 from kemu.bots.arena import Job, Played, Setting, jobs, read_results
@@ -31,9 +32,11 @@ from kemu.play.terms import Terms, new_series
 from kemu.server.live.match import is_scheduled
 from kemu.server.runtime import open_store
 from kemu.server.settings import Settings, read_settings
+from kemu.storage.carried import TABLES, Values, read_rows
 from kemu.storage.journal import Append
 from kemu.storage.matches import MatchRow
 from kemu.storage.matches import row as match_row
+from kemu.storage.players import Rating
 from kemu.storage.sqlite import FILE_MODE, backup_file
 from kemu.storage.store import Store
 from kemu.storage.studies import StudyRow
@@ -46,12 +49,26 @@ ARENA_PREFIX: Final = "a-"
 ID_DIGITS: Final = 16
 
 
+LINES_AT_ONCE: Final = 100
+"""How many matches are loaded or saved together."""
+
+ROWS_AT_ONCE: Final = 500
+"""How many rows of a table are in a line."""
+
+NO_CHANGE: Final = Rating("", (), lambda known: [])
+"""The rating of a match whose change is in the ratings of the export."""
+
+
 class ExportedMatch(Struct, frozen=True):
-    """A line of an export with a match. The record is for people; an import ignores it."""
+    """A line of an export with a match. The record is for people; an import ignores it.
+
+    `counted` says that the ratings of the same export contain this match; an import does not rate it again.
+    """
 
     match: MatchRow
     entries: list[Entry]
     record: dict[str, Any] | None = None
+    counted: bool | UnsetType = UNSET
 
 
 class StudyHead(Struct, frozen=True, omit_defaults=True):
@@ -74,12 +91,31 @@ class ExportedStudy(Struct, frozen=True):
     edits: list[Raw]
 
 
+class ExportedRows(Struct, frozen=True):
+    """A line of an export with rows of one of the tables of players."""
+
+    table: str
+    rows: list[Values]
+
+
+class ReadMatch(NamedTuple):
+    """A match of an exported line, replayed."""
+
+    entries: Sequence[Entry]
+    table: Table
+    counted: bool
+
+
 class Transferred(NamedTuple):
-    """How many matches and studies an export has written or an import has added, and how many were there before."""
+    """How many matches and studies an export has written or an import has added, and how many were there before.
+
+    `players` are accounts and guests; those that were there before are not counted.
+    """
 
     matches: int = 0
     studies: int = 0
     known: int = 0
+    players: int = 0
 
 
 class UnreadableLine(NamedTuple):
@@ -92,12 +128,14 @@ class UnreadableLine(NamedTuple):
 # Files.
 
 
-def export_file(path: Path, database: str | None, studies: bool = True) -> tuple[Transferred, list[UnreadableLine]]:
-    """Write all matches, and studies unless they are left out, to a file, which appears when it is complete.
+def export_file(
+    path: Path, database: str | None, studies: bool = True, players: bool = True
+) -> tuple[Transferred, list[UnreadableLine]]:
+    """Write all matches, and studies and players unless they are left out, to a file.
 
-    Returns how many were written, and the matches that were skipped.
+    The file appears when it is complete. Returns how many were written, and the matches that were skipped.
     """
-    return asyncio.run(_export(path, _settings(database), studies))
+    return asyncio.run(_export(path, _settings(database), studies, players))
 
 
 def backup_database(path: Path, database: str | None) -> None:
@@ -118,14 +156,16 @@ def _settings(database: str | None) -> Settings:
     return settings if database is None else structs.replace(settings, database=database)
 
 
-async def _export(path: Path, settings: Settings, studies: bool) -> tuple[Transferred, list[UnreadableLine]]:
+async def _export(
+    path: Path, settings: Settings, studies: bool, players: bool
+) -> tuple[Transferred, list[UnreadableLine]]:
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
-    matches, texts, unreadable = 0, 0, []
+    matches, texts, people, unreadable = 0, 0, 0, []
     try:
         async with open_store(settings) as store:
             with open(part, "wb", opener=_open_private) as file:
-                async for line in export_matches(store):
+                async for line in export_matches(store, rated=players):
                     if isinstance(line, UnreadableLine):
                         unreadable.append(line)
                     else:
@@ -135,16 +175,20 @@ async def _export(path: Path, settings: Settings, studies: bool) -> tuple[Transf
                     async for text in export_studies(store):
                         file.write(text)
                         texts += 1
+                if players:
+                    async for rows in export_players(store):
+                        file.write(msgspec.json.encode(rows) + b"\n")
+                        people += len(rows.rows) if rows.table == "players" else 0
                 file.flush()
                 os.fsync(file.fileno())
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-    return Transferred(matches, texts), unreadable
+    return Transferred(matches, texts, players=people), unreadable
 
 
 def _open_private(path: str, flags: int) -> int:
-    """Open a file for its owner alone: an export has the hands of running matches and the secrets of links."""
+    """Open a file for its owner alone: an export has hands of running matches, secrets of links and password hashes."""
     return os.open(path, flags, FILE_MODE)
 
 
@@ -159,22 +203,38 @@ async def _import(path: Path, settings: Settings) -> Transferred:
 # Lines.
 
 
-async def export_matches(store: Store) -> AsyncIterator[bytes | UnreadableLine]:
-    """Yield every match as a line of JSON, by id; in place of one that cannot be read, its id and the reason."""
+async def export_matches(store: Store, rated: bool = False) -> AsyncIterator[bytes | UnreadableLine]:
+    """Yield every match as a line of JSON, by id; in place of one that cannot be read, its id and the reason.
+
+    `rated` says that the ratings are exported too, so that lines tell which matches they contain.
+    """
     after = ""
-    while rows := await store.matches.page(after):
-        for found in rows:
-            after = found.terms.id
-            _, texts = await store.matches.load(after)
+    while rows := await store.matches.page(after, LINES_AT_ONCE):
+        after = rows[-1].terms.id
+        unrated = await store.matches.unrated(rows) if rated else set()
+        loaded = await asyncio.gather(*(store.matches.load(row.terms.id) for row in rows))
+        for row, (_, texts) in zip(rows, loaded, strict=True):
+            terms = row.terms
+            counted = rated and terms.rated and row.status == "finished" and terms.id not in unrated
             try:
-                yield _match_line(found.terms, [decode_entry(text) for text in texts])
+                yield _match_line(terms, [decode_entry(text) for text in texts], counted)
             except Exception as error:  # whatever is wrong with one match: the others are exported
-                yield UnreadableLine(after, f"{type(error).__name__}: {error}")
+                yield UnreadableLine(terms.id, f"{type(error).__name__}: {error}")
 
 
-def _match_line(terms: Terms, entries: list[Entry]) -> bytes:
+def _match_line(terms: Terms, entries: list[Entry], counted: bool) -> bytes:
     table = _replay(terms, entries)
-    return msgspec.json.encode(ExportedMatch(match_row(table), entries, table.record().encode())) + b"\n"
+    line = ExportedMatch(match_row(table), entries, table.record().encode(), counted or UNSET)
+    return msgspec.json.encode(line) + b"\n"
+
+
+async def export_players(store: Store) -> AsyncIterator[ExportedRows]:
+    """Yield the tables of players, some rows at a time."""
+    for table in TABLES:
+        after: Values | None = None
+        while rows := await store.carried.page(table, after, ROWS_AT_ONCE):
+            after = rows[-1]
+            yield ExportedRows(table, rows)
 
 
 async def export_studies(store: Store) -> AsyncIterator[bytes]:
@@ -189,28 +249,53 @@ async def export_studies(store: Store) -> AsyncIterator[bytes]:
 
 
 async def import_lines(store: Store, lines: Iterable[bytes]) -> Transferred:
-    """Add the matches and studies of exported lines that the store does not have.
+    """Add the matches, studies and players of exported lines that the store does not have.
 
     Raises ParseError with the number of a bad line; what the lines before it hold stays.
     """
-    matches = studies = known = 0
-    for number, line in enumerate(lines, start=1):
-        found = _read(number, line)
-        if isinstance(found, ExportedStudy):
-            added = await _add_study(store, found)
-            studies += added
-        else:
-            added = await _add_match(store, *found)
-            matches += added
+    total = Transferred()
+    numbered = enumerate(lines, start=1)
+    while some := list(islice(numbered, LINES_AT_ONCE)):
+        found: list[ReadMatch | ExportedStudy | ExportedRows] = []
+        failure: ParseError | None = None
+        for number, line in some:
+            try:
+                found.append(_read(number, line))
+            except ParseError as error:
+                failure = error
+                break
+        total = await _add_lines(store, found, total)
+        if failure is not None:
+            raise failure
+    return total
+
+
+async def _add_lines(
+    store: Store, found: Sequence[ReadMatch | ExportedStudy | ExportedRows], total: Transferred
+) -> Transferred:
+    """Add what some lines hold, matches together in few commits, and return the totals with them."""
+    matches, studies, known, players = total
+    read = [one for one in found if isinstance(one, ReadMatch)]
+    for added in await asyncio.gather(*(_add_match(store, one) for one in read)):
+        matches += added
         known += not added
-    return Transferred(matches, studies, known)
+    for one in found:
+        if isinstance(one, ExportedStudy):
+            added = await _add_study(store, one)
+            studies += added
+            known += not added
+        elif isinstance(one, ExportedRows):
+            new = await store.carried.add(one.table, one.rows)
+            players += new if one.table == "players" else 0
+    return Transferred(matches, studies, known, players)
 
 
-async def _add_match(store: Store, entries: Sequence[Entry], table: Table) -> bool:
+async def _add_match(store: Store, read: ReadMatch) -> bool:
     """Add a match; return False if the store has it."""
-    match = table.terms.id
-    appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(entries, start=1)]
-    appends[-1] = appends[-1]._replace(row=match_row(table, is_scheduled(table)))
+    match, table = read.table.terms.id, read.table
+    appends = [Append(match, version, encode_entry(entry)) for version, entry in enumerate(read.entries, start=1)]
+    rating = NO_CHANGE if read.counted else None
+    appends[-1] = appends[-1]._replace(row=match_row(table, is_scheduled(table)), rating=rating)
     try:
         await store.journal.write(appends)
     except StaleVersion:
@@ -232,19 +317,23 @@ async def _add_study(store: Store, exported: ExportedStudy) -> bool:
     return True
 
 
-def _read(number: int, line: bytes) -> ExportedStudy | tuple[Sequence[Entry], Table]:
-    """Return the study of an exported line, or the entries and the table of its match."""
+def _read(number: int, line: bytes) -> ReadMatch | ExportedStudy | ExportedRows:
+    """Return what an exported line holds, checked."""
     try:
-        if "study" in msgspec.json.decode(line, type=dict[str, Raw]):
+        parts = msgspec.json.decode(line, type=dict[str, Raw])
+        if "study" in parts:
             return _read_study(line)
+        if "table" in parts:
+            found = msgspec.json.decode(line, type=ExportedRows)
+            return ExportedRows(found.table, read_rows(found.table, found.rows))
         exported = msgspec.json.decode(line, type=ExportedMatch)
-        return exported.entries, _replay(exported.match.terms, exported.entries)
+        return ReadMatch(exported.entries, _replay(exported.match.terms, exported.entries), exported.counted is True)
     except msgspec.MsgspecError as error:
         raise ParseError(f"Line {number}: {quote(str(error))}") from None
     except KemuError as error:
         raise ParseError(f"Line {number}: {error}") from None
-    except LookupError:  # a seat, an offer or an action that is not there
-        raise ParseError(f"Line {number}: the entries of this match do not follow from each other.") from None
+    except LookupError:  # a seat, an offer, an action or a table that is not there
+        raise ParseError(f"Line {number}: this is no table of players, and no match that can be replayed.") from None
 
 
 def _read_study(line: bytes) -> ExportedStudy:

@@ -8,12 +8,19 @@ from msgspec.structs import astuple
 from sqlalchemy import bindparam, delete, select, update
 
 from kemu.storage.database import Aggregate, Transaction, first, transaction
-from kemu.storage.schema import explored, explorer, matches, puzzle_answers, puzzle_ratings, puzzle_standings, reviews
+from kemu.storage.matches import end_pending
+from kemu.storage.schema import explorer, puzzle_answers, puzzle_ratings, puzzle_standings, reviews
 from kemu.storage.statements import insert_new, lookup, plain, upsert
+
+PRUNED: Final = 500
+"""How many reviews are deleted at once."""
 
 _REVIEW: Final = plain(select(reviews.c.review).where(reviews.c.id == bindparam("digest")))
 _SAVE_REVIEW: Final = insert_new(reviews)
-_PRUNE_REVIEWS: Final = plain(delete(reviews).where(reviews.c.created < bindparam("before")))
+_OLDEST_REVIEWS: Final = select(reviews.c.id).order_by(reviews.c.created).limit(PRUNED)
+_PRUNE_REVIEWS: Final = plain(
+    delete(reviews).where(reviews.c.id.in_(_OLDEST_REVIEWS.where(reviews.c.created < bindparam("before"))))
+)
 
 
 class Reviews(Aggregate):
@@ -29,7 +36,7 @@ class Reviews(Aggregate):
         await self._database.change(_SAVE_REVIEW, [(digest, text, at)])
 
     async def prune_reviews(self, before: int) -> None:
-        """Delete the reviews that were made before a time (ms); they can be made again."""
+        """Delete the oldest reviews, a limited number, that were made before a time (ms); they can be made again."""
         await self._database.change(_PRUNE_REVIEWS, {"before": before})
 
 
@@ -47,15 +54,6 @@ class TallyRow(Struct, frozen=True):
     lost: int
 
 
-_UNEXPLORED: Final = plain(
-    select(matches.c.id)
-    .where(matches.c.status == "finished", matches.c.id.not_in(select(explored.c.match)))
-    .order_by(matches.c.id)
-    .limit(bindparam("limit"))
-)
-_MARK_EXPLORED: Final = insert_new(explored)
-
-
 _ADD_TALLIES: Final = upsert(
     explorer, lambda new: {name: explorer.c[name] + new[name] for name in ("won", "drawn", "lost")}
 )
@@ -65,14 +63,10 @@ _TALLIES: Final = lookup(explorer, "position", "scope", order="action")
 class Explorer(Aggregate):
     """The index of finished matches by position."""
 
-    async def unexplored(self, limit: int) -> list[str]:
-        """Return the ids of at most `limit` finished matches that are not in the index."""
-        return [match for (match,) in await self._database.fetch(_UNEXPLORED, limit=limit)]
-
     @transaction
     def add_explored(self, match: str, tallies: Sequence[TallyRow]) -> Transaction[bool]:
-        """Add a match to the index, each action of each scope once; return False if it is there already."""
-        if not (yield _MARK_EXPLORED, [(match,)]):
+        """Add a pending match to the index, each action of each scope once; return False if it is not pending."""
+        if not (yield from end_pending("explore", match)):
             return False
         if tallies:  # in one order, so processes never wait for each other in a circle
             yield _ADD_TALLIES, sorted(astuple(tally) for tally in tallies)

@@ -189,6 +189,6 @@ def append_entries(process: str, writes: Sequence[Write]) -> Transaction[None]:
         return
     ratings = {append.match: append.rating for write in writes for append in write.appends if append.rating is not None}
     if ratings:
-        yield from save_ratings(ratings)
+        yield from save_ratings([ratings[match] for match in sorted(ratings)])
     known = sorted({match for match, expected, _, _ in given if expected and match in rows})
-    yield from save_matches(rows, known, process)
+    yield from save_matches(rows, known, ratings, process)

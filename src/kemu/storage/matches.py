@@ -1,23 +1,42 @@
 """Matches without their entries, and the processes that own the scheduled ones: rows, statements and methods."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
-from sqlalchemy import Select, bindparam, case, delete, false, func, literal_column, select, union_all, update
+from sqlalchemy import (
+    BigInteger,
+    Select,
+    bindparam,
+    case,
+    delete,
+    false,
+    func,
+    literal_column,
+    select,
+    union_all,
+    update,
+)
 
 from kemu.core.game import SPECTATOR, Outcome
 from kemu.play.table import Status, Table
-from kemu.play.terms import Player, Series, Terms
+from kemu.play.terms import NoClock, Player, Series, Terms
 from kemu.storage.database import Aggregate, Row, Transaction, transaction
 from kemu.storage.errors import UnknownMatch
-from kemu.storage.schema import entries, matches, processes, rated, sitters
-from kemu.storage.statements import TEXT, Compiler, insert_all, on_rows, page, plain, upsert
+from kemu.storage.schema import entries, matches, pending, processes, sitters
+from kemu.storage.statements import TEXT, Compiler, columns_of, insert_all, on_rows, page, plain, upsert, whole
 
 NO_LIMIT_MS: Final = 2**63 - 1
 """A time after all others, the greatest that the column `created` can hold."""
+
+
+CLAIMED_AT_ONCE: Final = 100
+"""How many matches of dead processes are claimed at once."""
+
+Work: TypeAlias = Literal["explore", "rate"]
+"""What jobs do with a match after its end: add it to the explorer, and rate it unless that came with the end."""
 
 
 class OutcomeAnswer(Struct, frozen=True):
@@ -95,7 +114,7 @@ class Query(NamedTuple):
 def _changed(new: Any) -> dict[str, Any]:
     """Return what changes of a match. The owner changes only if the match was not scheduled before."""
     owner = case((matches.c.scheduled, matches.c.owner), else_=new.owner)
-    return {"status": new.status, "scheduled": new.scheduled, "row": new.row, "owner": owner}
+    return {"status": new.status, "scheduled": new.scheduled, "due": new.due, "row": new.row, "owner": owner}
 
 
 _SAVE_MATCHES: Final = upsert(matches, _changed)
@@ -108,6 +127,36 @@ def _delete_sitters(sql: Compiler, given: Any) -> Any:
 
 
 _INSERT_SITTERS: Final = insert_all(sitters)
+
+
+@on_rows(columns_of(pending))
+def _add_pending(sql: Compiler, given: Any) -> Any:
+    """Leave work on matches to jobs, unless they had ended before; it comes before the rows of the matches."""
+    ended = select(matches.c.id).where(matches.c.id == given.c.match, matches.c.status == "finished")
+    return sql.insert(pending, whole(given).where(~ended.exists())).on_conflict_do_nothing()
+
+
+_PENDING: Final = plain(
+    select(pending.c.match)
+    .where(pending.c.work == bindparam("kind"))
+    .order_by(pending.c.created, pending.c.match)
+    .limit(bindparam("limit"))
+)
+
+
+@on_rows({"created": BigInteger(), "match": TEXT})
+def _pending_of(sql: Compiler, given: Any) -> Any:
+    """The ids of those of some matches that are not rated yet."""
+    wanted = (pending.c.work == "rate") & (pending.c.created == given.c.created) & (pending.c.match == given.c.match)
+    return select(pending.c.match).join_from(given, pending, wanted)
+
+
+_END_PENDING: Final = plain(
+    delete(pending)
+    .where(pending.c.work == bindparam("kind"), pending.c.match == bindparam("of"))
+    .where(pending.c.created == select(matches.c.created).where(matches.c.id == bindparam("of")).scalar_subquery())
+    .returning(pending.c.match)
+)
 
 
 @on_rows({"id": TEXT})
@@ -133,14 +182,19 @@ def _hosted(sql: Compiler, given: Any) -> Any:
 
 def _newest(*, mine: bool, one_game: bool) -> Select[Any]:
     """Row and scheduled of the newest matches before a time, up to a limit."""
-    chosen = select(matches.c.row, matches.c.scheduled).where(matches.c.created < bindparam("before"))
+    chosen = select(matches.c.row, matches.c.scheduled)
     if mine:
-        chosen = chosen.join(sitters, sitters.c.match == matches.c.id).where(sitters.c.player == bindparam("player"))
+        listed: Any = sitters
+        chosen = chosen.join_from(sitters, matches, sitters.c.match == matches.c.id)
+        chosen = chosen.where(sitters.c.player == bindparam("player"))
     else:
+        listed = matches
         chosen = chosen.where(matches.c.public, matches.c.status == bindparam("status"))
     if one_game:
-        chosen = chosen.where(matches.c.game == bindparam("game"))
-    return chosen.order_by(matches.c.created.desc(), matches.c.id.desc()).limit(bindparam("limit"))
+        chosen = chosen.where(listed.c.game == bindparam("game"))
+    match = sitters.c.match if mine else matches.c.id
+    chosen = chosen.where(listed.c.created < bindparam("before"))
+    return chosen.order_by(listed.c.created.desc(), match.desc()).limit(bindparam("limit"))
 
 
 _NEWEST: Final = {
@@ -151,16 +205,11 @@ _NEWEST: Final = {
 """By whether they are the matches of a player or else the public ones of a status, and whether of one game only."""
 
 _PAGE: Final = page(matches, matches.c.row, matches.c.scheduled)
-_UNRATED: Final = plain(
-    select(matches.c.id).where(
-        matches.c.rated, matches.c.status == "finished", matches.c.id.not_in(select(rated.c.match))
-    )
-)
 _RATED_RUNNING: Final = plain(
     select(matches.c.id)
     .join(sitters, sitters.c.match == matches.c.id)
-    .where(sitters.c.player == bindparam("player"), matches.c.game == bindparam("game"))
-    .where(matches.c.rated, matches.c.status == "running")
+    .where(sitters.c.player == bindparam("player"), sitters.c.game == bindparam("game"), sitters.c.running)
+    .where(matches.c.rated)
 )
 SAVE_PROCESSES: Final = upsert(processes)
 """Record when processes were alive."""
@@ -169,12 +218,29 @@ DELETE_PROCESSES: Final = plain(delete(processes).where(processes.c.seen <= bind
 """Delete the processes that were last alive at a time or before."""
 
 _DELETE_PROCESS: Final = plain(delete(processes).where(processes.c.id == bindparam("process")))
+_PROCESSES: Final = plain(select(processes.c.id))
+_NEXT_OWNER: Final = plain(
+    select(matches.c.owner)
+    .where(matches.c.due, matches.c.owner > bindparam("after"))
+    .order_by(matches.c.owner)
+    .limit(1)
+)
+_OF_OWNER: Final = select(matches.c.id).where(matches.c.due, matches.c.owner == bindparam("dead"))
 _CLAIM: Final = plain(
     update(matches)
     .values(owner=bindparam("process"))
-    .where(matches.c.scheduled, matches.c.owner.is_(None) | matches.c.owner.not_in(select(processes.c.id)))
+    .where(matches.c.id.in_(_OF_OWNER.limit(bindparam("limit"))), matches.c.owner == bindparam("dead"))
     .returning(matches.c.id)
 )
+
+
+@on_rows({"id": TEXT, "process": TEXT})
+def _claim_some(sql: Compiler, given: Any) -> Any:
+    """Make a process the owner of those of some matches whose process is dead. Gives their ids."""
+    claiming = select(func.max(given.c.process)).scalar_subquery()
+    alive = select(processes.c.id).where(processes.c.id == matches.c.owner)
+    changed = update(matches).values(owner=claiming).where(matches.c.id.in_(select(given.c.id)), ~alive.exists())
+    return changed.returning(matches.c.id)
 
 
 class Matches(Aggregate):
@@ -211,34 +277,74 @@ class Matches(Aggregate):
         """Return at most `limit` rows by id, of all matches whose id is greater than `after`."""
         return _rows(await self._database.fetch(_PAGE, after=after, limit=limit))
 
-    async def unrated(self) -> list[str]:
-        """Return the ids of finished rated matches not rated yet: those of earlier versions, and imported ones."""
-        return [match for (match,) in await self._database.fetch(_UNRATED)]
+    async def pending(self, work: Work, limit: int) -> list[str]:
+        """Return the ids of at most `limit` finished matches that wait for a job, the oldest first."""
+        return [match for (match,) in await self._database.fetch(_PENDING, kind=work, limit=limit)]
+
+    async def unrated(self, rows: Sequence[MatchRow]) -> set[str]:
+        """Return the ids of those of some matches that are still to be rated."""
+        wanted = [(row.terms.created, row.terms.id) for row in rows if row.terms.rated]
+        return {match for (match,) in await self._database.change(_pending_of, wanted)} if wanted else set()
 
     @transaction
-    def claim_unowned(self, now: int, silent_since: int) -> Transaction[list[str]]:
-        """Record that this process was alive at `now` (ms), and make it the owner of scheduled matches without one.
+    def claim_unowned(self, now: int, silent_since: int, limit: int = CLAIMED_AT_ONCE) -> Transaction[list[str]]:
+        """Record that this process was alive at `now` (ms), and make it the owner of due matches without one.
 
-        A match has no owner if its process was released or last recorded at `silent_since` or before. Returns the
-        ids of the matches that changed owner.
+        Due are scheduled matches with a clock or without a person; the others wait until somebody opens them. A match
+        has no owner if its process was released or last recorded at `silent_since` or before. Returns the ids of the
+        matches that changed owner, at most `limit`.
         """
         yield SAVE_PROCESSES, [(self._database.process, now)]
         yield DELETE_PROCESSES, {"until": silent_since}
-        claimed = yield _CLAIM, {"process": self._database.process}
-        return [match for (match,) in claimed]
+        alive = {process for (process,) in (yield _PROCESSES, {})}
+        claimed: list[str] = []
+        owner = ""
+        while len(claimed) < limit and (found := (yield _NEXT_OWNER, {"after": owner})):
+            ((owner,),) = found
+            if owner not in alive:
+                wanted = {"process": self._database.process, "dead": owner, "limit": limit - len(claimed)}
+                claimed += [match for (match,) in (yield _CLAIM, wanted)]
+        return claimed
+
+    async def claim(self, matches: Sequence[str]) -> list[str]:
+        """Make this process the owner of those of some matches whose process is dead; return their ids."""
+        wanted = [(match, self._database.process) for match in sorted(matches)]
+        return [match for (match,) in await self._database.change(_claim_some, wanted)]
 
     async def release(self) -> None:
         """Remove this process, so that the others can claim its matches at once."""
         await self._database.change(_DELETE_PROCESS, {"process": self._database.process})
 
 
-def save_matches(rows: Mapping[str, MatchRow], known: Sequence[str], process: str) -> Transaction[None]:
-    """Save the rows of matches by id, in one order; `known` are those that may be stored already."""
+def save_matches(
+    rows: Mapping[str, MatchRow], known: Sequence[str], rated: Container[str], process: str
+) -> Transaction[None]:
+    """Save the rows of matches by id, in one order, and leave work on those that end here to jobs.
+
+    `known` are those that may be stored already, and `rated` those whose ratings are saved with them.
+    """
+    ended = {match: found.terms for match, found in sorted(rows.items()) if found.status == "finished"}
+    if ended:
+        work = [("explore", terms.created, match) for match, terms in ended.items()]
+        work += [("rate", terms.created, match) for match, terms in ended.items() if terms.rated and match not in rated]
+        yield _add_pending, work
     yield _SAVE_MATCHES, [_values(rows[match], process) for match in sorted(rows)]
     if known:
         yield _delete_sitters, [(match,) for match in known]
-    if places := [(match, player) for match in sorted(rows) for player in sorted(rows[match].person_ids)]:
+    if places := [place for match in sorted(rows) for place in _sitters(rows[match])]:
         yield _INSERT_SITTERS, places
+
+
+def end_pending(work: Work, match: str) -> Transaction[bool]:
+    """Note that a job does its work on a match in this transaction; return False if it is done already."""
+    return bool((yield _END_PENDING, {"kind": work, "of": match}))
+
+
+def _sitters(found: MatchRow) -> list[tuple[Any, ...]]:
+    """Return the rows of the persons at the seats of a match."""
+    terms = found.terms
+    shared = (terms.game, terms.created, found.status == "running")
+    return [(terms.id, player, *shared) for player in sorted(found.person_ids)]
 
 
 def _values(found: MatchRow, process: str) -> tuple[Any, ...]:
@@ -246,7 +352,8 @@ def _values(found: MatchRow, process: str) -> tuple[Any, ...]:
     terms = found.terms
     searched = (terms.id, terms.game, terms.host, found.status, terms.public, terms.rated, terms.created)
     stored = msgspec.json.encode(replace(found, scheduled=False))
-    return (*searched, found.scheduled, process, stored.decode())
+    due = found.scheduled and (type(terms.clock) is not NoClock or not found.person_ids)
+    return (*searched, found.scheduled, due, process, stored.decode())
 
 
 def _rows(found: Sequence[Row]) -> list[MatchRow]:

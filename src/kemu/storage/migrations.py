@@ -72,12 +72,50 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         DROP TABLE old_cookies;
         DROP TABLE secrets;
     """,
+    "0008": """
+        CREATE TABLE pending (
+            work VARCHAR(10) NOT NULL, created BIGINT NOT NULL, match VARCHAR(40) NOT NULL,
+            PRIMARY KEY (work, created, match)) {without_rowid};
+        INSERT INTO pending SELECT 'explore', m.created, m.id FROM matches m
+            WHERE m.status = 'finished' AND NOT EXISTS (SELECT 1 FROM explored e WHERE e.match = m.id);
+        INSERT INTO pending SELECT 'rate', m.created, m.id FROM matches m
+            WHERE m.status = 'finished' AND m.rated AND NOT EXISTS (SELECT 1 FROM rated r WHERE r.match = m.id);
+        DROP TABLE explored;
+        DROP TABLE rated;
+        CREATE INDEX matches_of_game ON matches (public, status, game, created);
+        UPDATE matches SET owner = '-' WHERE scheduled AND owner IS NULL;
+        ALTER TABLE matches ADD COLUMN due BOOLEAN DEFAULT false NOT NULL;
+        UPDATE matches SET due = true WHERE scheduled
+            AND ({clock} <> 'none' OR NOT EXISTS (SELECT 1 FROM sitters s WHERE s.match = matches.id));
+        DROP INDEX matches_scheduled;
+        CREATE INDEX matches_due ON matches (owner) WHERE {due};
+        ALTER TABLE sitters ADD COLUMN game VARCHAR(40) DEFAULT '' NOT NULL;
+        ALTER TABLE sitters ADD COLUMN created BIGINT DEFAULT 0 NOT NULL;
+        ALTER TABLE sitters ADD COLUMN running BOOLEAN DEFAULT false NOT NULL;
+        UPDATE sitters SET game = m.game, created = m.created, running = (m.status = 'running')
+            FROM matches m WHERE m.id = sitters.match;
+        CREATE INDEX sitters_newest ON sitters (player, created, match);
+        CREATE INDEX sitters_of_game ON sitters (player, game, created, match);
+        CREATE INDEX sitters_running ON sitters (player) WHERE {running};
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 
 _DIFFERENT: Final[Mapping[DatabaseKind, Mapping[str, str]]] = {
-    "sqlite": {"host": "json_extract(row, '$.terms.host')", "without_rowid": "WITHOUT ROWID"},
-    "postgresql": {"host": "row::json -> 'terms' ->> 'host'", "without_rowid": ""},
+    "sqlite": {
+        "host": "json_extract(row, '$.terms.host')",
+        "clock": "coalesce(json_extract(row, '$.terms.clock.kind'), 'none')",
+        "without_rowid": "WITHOUT ROWID",
+        "running": "running = 1",
+        "due": "due = 1",
+    },
+    "postgresql": {
+        "host": "row::json -> 'terms' ->> 'host'",
+        "clock": "coalesce(row::json -> 'terms' -> 'clock' ->> 'kind', 'none')",
+        "without_rowid": "",
+        "running": "running",
+        "due": "due",
+    },
 }
 """Differences between the dialects of SQL."""
 

@@ -1,6 +1,6 @@
 """Players with their tokens, ratings, sessions, passwords and recovery codes: rows, statements and methods."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -9,13 +9,13 @@ from sqlalchemy import BindParameter, bindparam, delete, func, select, update
 
 from kemu.storage.database import Aggregate, Row, Transaction, UniqueViolation, first, transaction
 from kemu.storage.errors import NameTaken, PasswordChanged
-from kemu.storage.schema import players, rated, ratings, recovery_codes, sessions, tokens
+from kemu.storage.matches import end_pending
+from kemu.storage.schema import players, ratings, recovery_codes, sessions, tokens
 from kemu.storage.statements import (
     TEXT,
     Compiler,
     columns_of,
     insert_all,
-    insert_new,
     lookup,
     on_rows,
     plain,
@@ -25,6 +25,9 @@ from kemu.storage.statements import (
 
 BEST: Final = 100
 """How many ratings are read at most."""
+
+PRUNED: Final = 10_000
+"""How many sessions are looked at in one call."""
 
 CHANGED: Final = "The password has been changed; sign in again."
 """The sentence of PasswordChanged."""
@@ -108,7 +111,6 @@ _DELETE_TOKEN: Final = plain(
 _BEST: Final = select(ratings).order_by(ratings.c.mu.desc()).limit(BEST)
 _RATINGS_OF_PLAYER: Final = plain(_BEST.where(ratings.c.player == bindparam("of")))
 _RATINGS_OF_GAME: Final = plain(_BEST.where(ratings.c.game == bindparam("of")))
-_MARK_RATED: Final = insert_new(rated)
 _SAVE_RATINGS: Final = upsert(ratings)
 
 
@@ -178,9 +180,14 @@ class Players(Aggregate):
         """Return the hundred best ratings of a game."""
         return [RatingRow(*row) for row in await self._database.fetch(_RATINGS_OF_GAME, of=game)]
 
-    async def rate(self, match: str, rating: Rating) -> bool:
-        """Rate a match that ended before ratings were saved with the end; return False if it was rated before."""
-        return bool(await self._database.transact(save_ratings({match: rating})))
+    @transaction
+    def rate(self, match: str, rating: Rating | None) -> Transaction[bool]:
+        """Rate a pending match, or note that it changes no rating; return False if it is not pending."""
+        if not (yield from end_pending("rate", match)):
+            return False
+        if rating is not None:
+            yield from save_ratings([rating])
+        return True
 
 
 def hold_password(player: str, password: str | None) -> Transaction[None]:
@@ -192,30 +199,25 @@ def hold_password(player: str, password: str | None) -> Transaction[None]:
         raise PasswordChanged(CHANGED)
 
 
-def save_ratings(rated: Mapping[str, Rating]) -> Transaction[int]:
-    """Save how matches, by id, change the ratings; those that were rated before change none. Return how many did.
+def save_ratings(rated: Sequence[Rating]) -> Transaction[None]:
+    """Save how matches change the ratings, one after the other.
 
     The players and their ratings are locked in one order, so processes never wait for each other in a circle.
     """
-    new: list[Rating] = []
-    for match, rating in sorted(rated.items()):
-        if (yield _MARK_RATED, [(match,)]):
-            new.append(rating)
-    places = sorted({(player, rating.game) for rating in new for player in rating.players})
+    places = sorted({(player, rating.game) for rating in rated for player in rating.players})
     if not places:
-        return len(new)
+        return
     yield _lock_players, [(player,) for player in sorted({player for player, _ in places})]
     found = yield _lock_ratings, places
     known = {(row.player, row.game): row for row in (RatingRow(*values) for values in found)}
     changed: dict[tuple[str, str], RatingRow] = {}
-    for rating in new:
+    for rating in rated:
         before = {player: known[player, rating.game] for player in rating.players if (player, rating.game) in known}
         after = {(row.player, row.game): row for row in rating.update(before)}
         known |= after
         changed |= after
     if changed:
         yield _SAVE_RATINGS, [astuple(changed[place]) for place in sorted(changed)]
-    return len(new)
 
 
 def _player(found: Sequence[Row]) -> PlayerRow | None:
@@ -258,9 +260,17 @@ _DELETE_SESSION: Final = plain(
 _DELETE_OTHERS: Final = plain(
     delete(sessions).where(sessions.c.player == _OWNER, sessions.c.id != bindparam("but")).returning(sessions.c.id)
 )
-_PRUNE_SESSIONS: Final = plain(
-    delete(sessions).where(_UNUSED | (_IDLE & sessions.c.player.not_in(select(players.c.id))))
+_LAST_OF_PIECE: Final = plain(
+    select(sessions.c.id)
+    .where(sessions.c.id > bindparam("after"))
+    .order_by(sessions.c.id)
+    .limit(1)
+    .offset(bindparam("skipped"))
 )
+_UNKNOWN: Final = ~select(players.c.id).where(players.c.id == sessions.c.player).exists()
+_PRUNED: Final = delete(sessions).where(sessions.c.id > bindparam("after"), _UNUSED | (_IDLE & _UNKNOWN))
+_PRUNE_LAST_PIECE: Final = plain(_PRUNED)
+_PRUNE_PIECE: Final = plain(_PRUNED.where(sessions.c.id <= bindparam("last")))
 _SET_PASSWORD: Final = plain(update(players).values(password=bindparam("secret")).where(players.c.id == _OWNER))
 _DELETE_TOKENS: Final = plain(delete(tokens).where(tokens.c.player == _OWNER).returning(tokens.c.id))
 _INSERT_CODES: Final = insert_all(recovery_codes)
@@ -304,9 +314,23 @@ class Sessions(Aggregate):
         """Delete all sessions of a player but one, and return the ids of those deleted."""
         return (yield from _end(player, but))
 
-    async def prune_sessions(self, unused_since: int, unknown_since: int) -> None:
-        """Delete sessions last used before a time (ms), of players who are not stored before another time."""
-        await self._database.change(_PRUNE_SESSIONS, {"unused": unused_since, "unknown": unknown_since})
+    @transaction
+    def prune_sessions(
+        self, unused_since: int, unknown_since: int, after: str = "", limit: int = PRUNED
+    ) -> Transaction[str]:
+        """Delete sessions last used before a time (ms), of players who are not stored before another time.
+
+        At most `limit` are looked at, those whose ids come next after one. Returns the last of these ids, from which
+        the next call goes on; it is empty once all were looked at.
+        """
+        found = yield _LAST_OF_PIECE, {"after": after, "skipped": limit - 1}
+        wanted = {"unused": unused_since, "unknown": unknown_since, "after": after}
+        if not found:
+            yield _PRUNE_LAST_PIECE, wanted
+            return ""
+        last = str(found[0][0])
+        yield _PRUNE_PIECE, {**wanted, "last": last}
+        return last
 
     @transaction
     def change_password(self, player: PlayerRow, password: str, but: str = "") -> Transaction[list[str]]:

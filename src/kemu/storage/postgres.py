@@ -49,8 +49,11 @@ MIGRATION_LOCK: Final = 0x6B656D75
 _APPENDED: Final = "saved"
 """The first word of a notification of appends; processes of the version before understand it too."""
 
-_PLANNER: Final = {"enable_hashjoin": "off", "enable_mergejoin": "off"}
-"""All joins are lookups by key; without statistics of a new table PostgreSQL would read the whole table instead."""
+_SESSION: Final = {"enable_hashjoin": "off", "enable_mergejoin": "off", "statement_timeout": "10s"}
+"""All joins are lookups by key; without statistics of a new table PostgreSQL would read the whole table instead.
+
+A statement that nobody waits for any more, such as that of a process that was killed, ends by itself.
+"""
 
 _UNAVAILABLE: Final = (
     OSError,
@@ -241,7 +244,7 @@ class PostgresDatabase(Database, Notifications):
             reset=_keep_session,
             timeout=TIMEOUT_SECONDS,
             command_timeout=TIMEOUT_SECONDS,
-            server_settings=_PLANNER,
+            server_settings=_SESSION,
         )
 
 

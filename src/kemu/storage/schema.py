@@ -35,11 +35,12 @@ matches: Final = table(
     *required(sa.String(10), "status"),
     *required(sa.Boolean, "public", "rated"),
     *required(TIME, "created"),
-    *required(sa.Boolean, "scheduled"),
+    *required(sa.Boolean, "scheduled", "due"),
     sa.Column("owner", ID),  # the process that runs its clock and its bots
     sa.Column("row", sa.Text, nullable=False),  # a MatchRow in JSON; the other columns are there to search by
     sa.Index("matches_listed", "public", "status", "created"),
-    sa.Index("matches_scheduled", "scheduled", "owner"),
+    sa.Index("matches_of_game", "public", "status", "game", "created"),
+    sa.Index("matches_due", "owner", sqlite_where=sa.text("due = 1"), postgresql_where=sa.text("due")),
     sa.Index("matches_hosted", "host", "status"),
 )
 
@@ -54,8 +55,14 @@ entries: Final = table(
 sitters: Final = table(
     "sitters",
     *required(ID, "match", "player"),
+    *required(ID, "game"),  # this and the next two are those of the match, so that lists read one index
+    *required(TIME, "created"),
+    *required(sa.Boolean, "running"),
     sa.PrimaryKeyConstraint("player", "match"),
     sa.Index("sitters_match", "match"),
+    sa.Index("sitters_newest", "player", "created", "match"),
+    sa.Index("sitters_of_game", "player", "game", "created", "match"),
+    sa.Index("sitters_running", "player", sqlite_where=sa.text("running = 1"), postgresql_where=sa.text("running")),
     rowid=False,
 )
 
@@ -103,8 +110,6 @@ ratings: Final = table(
     sa.Index("ratings_best", "game", "mu"),
 )
 
-rated: Final = table("rated", *keys(ID, "match"))
-
 studies: Final = table(
     "studies",
     *keys(ID, "id"),
@@ -117,7 +122,14 @@ studies: Final = table(
     *required(sa.Text, "document"),
 )
 
-explored: Final = table("explored", *keys(ID, "match"))
+pending: Final = table(  # finished matches that a job has still to do something with
+    "pending",
+    *required(sa.String(10), "work"),
+    *required(TIME, "created"),
+    *required(ID, "match"),
+    sa.PrimaryKeyConstraint("work", "created", "match"),
+    rowid=False,
+)
 
 explorer: Final = table(
     "explorer",

@@ -36,9 +36,6 @@ CHECKPOINT_PAGES: Final = 8000
 
 READERS: Final = 4
 
-BACKUP_PAGES: Final = 1000
-"""Pages that a backup copies before others may write again."""
-
 FILE_MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
 
@@ -256,7 +253,7 @@ def backup_file(source: Path, copy: Path) -> None:
     part.touch(mode=FILE_MODE)
     try:
         with contextlib.closing(sqlite3.connect(source)) as given, contextlib.closing(sqlite3.connect(part)) as made:
-            given.backup(made, pages=BACKUP_PAGES)
+            given.backup(made)  # in one step: one of several begins anew whenever another process has written
     except sqlite3.Error as error:
         part.unlink(missing_ok=True)
         raise StoreUnavailable(f"{source} cannot be copied: {error}.") from None

@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
 from kemu.storage.analysis import Explorer, Puzzles, Reviews
+from kemu.storage.carried import Carried
 from kemu.storage.database import Notifications
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
@@ -59,6 +60,7 @@ class Store:
         self.studies = Studies(self.database)
         self.explorer = Explorer(self.database)
         self.puzzles = Puzzles(self.database)
+        self.carried = Carried(self.database)
 
     @property
     def shared(self) -> bool:

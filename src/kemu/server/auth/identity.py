@@ -136,13 +136,14 @@ class Identity:
         self._changes = 0
         self._ended: dict[str, None] = {}  # credentials that ended lately, in this order
         self._on_end: list[Ended] = []
+        self._pruned = ""  # the last session that pruning looked at
         self._notifications.on_text.update(dict.fromkeys((PLAYER_CHANGED, ENDED), self._message_received))
         self._notifications.on_resume.append(self._resumed)
 
     async def prune(self) -> None:
-        """Drop the sessions that nobody has used for long."""
+        """Drop the sessions that nobody has used for long, among a piece of them all; each call looks at the next."""
         now = now_ms()
-        await self._sessions.prune_sessions(now - UNUSED_MS, now - UNKNOWN_MS)
+        self._pruned = await self._sessions.prune_sessions(now - UNUSED_MS, now - UNKNOWN_MS, self._pruned)
 
     def subscribe_ends(self, ended: Ended) -> None:
         """Have a function called whenever a credential has ended."""

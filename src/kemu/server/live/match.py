@@ -269,13 +269,19 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         await self._store.journal.write([append])
         return self._began(first)
 
-    def take_over(self, match: str) -> None:
-        """Own a match whose process is dead."""
+    async def take_over(self, match: str) -> None:
+        """Own a match whose process is dead, and start its jobs."""
         self._owned.add(match)
-        self._tasks.start(self._start_jobs(match))
-
-    async def _start_jobs(self, match: str) -> None:
         self.table_changed(await self.find(match))
+        self.unload(match)
+
+    async def take_over_loaded(self) -> None:
+        """Take over the scheduled matches in memory whose processes have died."""
+        loaded = [
+            match for match, actor in self._actors.items() if match not in self._owned and is_scheduled(actor.document)
+        ]
+        for match in await self._store.matches.claim(loaded) if loaded else ():
+            await self.take_over(match)
 
     # Actors.
 
@@ -283,6 +289,8 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         found, entries = await self._store.matches.load(document)
         actor = MatchActor(self, new_table(found.terms, make_game(found.terms.game, **found.terms.options)))
         actor.replay([decode_entry(entry) for entry in entries])
+        if found.scheduled and document not in self._owned:
+            self._owned.update(await self._store.matches.claim([document]))
         return actor
 
     def _added(self, actor: MatchActor) -> None:

@@ -3,6 +3,7 @@
 Tokens can use nothing of an account.
 """
 
+import asyncio
 from typing import Annotated, Final, TypeAlias
 
 from litestar import Response, delete, get, patch, post, put
@@ -181,10 +182,11 @@ async def player_of(services: FromServices, player: FromPath[str]) -> PlayerAnsw
 async def best(services: FromServices, game: FromPath[str]) -> list[PlayerAnswer]:
     """Return the hundred best players of a game, bots among them."""
     manifest(game)  # raises UnknownGame
+    players = services.runtime.store.players
+    rows = await players.best_ratings(game)
     answers = []
-    for row in await services.runtime.store.players.best_ratings(game):
+    for row, known in zip(rows, await asyncio.gather(*(players.player(row.player) for row in rows)), strict=True):
         bot = row.player.startswith(BOT)
-        known = None if bot else await services.runtime.store.players.player(row.player)
         name = known.name if known is not None else row.player.removeprefix(BOT)
         answers.append(PlayerAnswer(row.player, name, known is not None, bot, [_rating(row)]))
     return answers

@@ -155,6 +155,9 @@ def reason(found: tasks.Threats, action: str, choices: int) -> str:
 LINES: Final = "application/x-ndjson"
 """The media type of a JSON object on each line."""
 
+STREAM_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
+"""Of an answer that comes line by line; the second asks a proxy to pass each line on at once."""
+
 
 @get("/api/matches/{match:str}/review", opt=READ, media_type=LINES)
 async def review_match(caller: FromCaller, match: FromPath[str]) -> Stream:
@@ -181,7 +184,7 @@ async def _streamed(caller: Caller, record: Record) -> Stream:
     """Return the lines of a review; a refusal that comes before the first one is an answer of its own."""
     steps = _steps(caller, record)
     first = await anext(steps)
-    return Stream(_lines(first, steps), media_type=LINES, headers={"cache-control": "no-store"})
+    return Stream(_lines(first, steps), media_type=LINES, headers=STREAM_HEADERS)
 
 
 async def _lines(first: Document, steps: AsyncGenerator[Document, None]) -> AsyncGenerator[bytes, None]:

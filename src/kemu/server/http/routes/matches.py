@@ -121,9 +121,11 @@ async def matches(
     """List matches, newest first."""
     player, registry = caller.visitor.id, caller.services.registry
     answers: list[ListedMatch] = []
-    for row in await caller.services.runtime.store.matches.rows(Query(show, player, game, before, limit)):
-        mine = show == "mine" and row.status in ("open", "running")
-        actor = await registry.find(row.terms.id) if mine else registry.loaded(row.terms.id)
+    rows = await caller.services.runtime.store.matches.rows(Query(show, player, game, before, limit))
+    if show == "mine":
+        await asyncio.gather(*(registry.find(row.terms.id) for row in rows if row.status in ("open", "running")))
+    for row in rows:
+        actor = registry.loaded(row.terms.id)
         answers.append(listed_row(row, player) if actor is None else listed_table(await actor.current(), player))
     if show == "mine":
         answers.sort(key=lambda answer: answer.status not in ("open", "running"))
