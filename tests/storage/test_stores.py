@@ -337,7 +337,7 @@ def test_a_new_password_ends_sessions_and_a_recovery_code_ends_all_and_tokens(ma
 
 
 def test_a_match_is_rated_once(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
         before = known.get("h", RatingRow("h", "mauw", 25, 8, 0))
         return [RatingRow("h", "mauw", before.mu + 1, before.sigma, before.matches + 1)]
 
@@ -354,7 +354,7 @@ def test_a_match_is_rated_once(make: MakeStore) -> None:
 
 
 def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
         before = known.get("h", RatingRow("h", "mu-torere", 25, 8, 0))
         return [RatingRow("h", "mu-torere", before.mu + 1, before.sigma, before.matches + 1)]
 
@@ -375,7 +375,7 @@ def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore
 
 
 def test_an_error_of_the_rating_reaches_the_caller(make: MakeStore) -> None:
-    def wrong(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def wrong(known: dict[str, RatingRow], met: int) -> list[RatingRow]:
         raise ArithmeticError
 
     async def work(store: Store) -> None:
@@ -392,7 +392,7 @@ def test_finished_rated_matches_are_unrated_until_they_are_rated(make: MakeStore
         assert await store.matches.unrated() == []
         await save_command(store, running, Resign("r"))
         assert await store.matches.unrated() == ["over"]
-        await store.players.rate("over", Rating("mu-torere", [], lambda known: []))
+        await store.players.rate("over", Rating("mu-torere", [], lambda known, met: []))
         assert await store.matches.unrated() == []
 
     run(make, work)

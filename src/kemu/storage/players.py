@@ -9,7 +9,7 @@ from sqlalchemy import BindParameter, bindparam, delete, func, select, update
 
 from kemu.storage.database import Aggregate, Row, Transaction, UniqueViolation, first, transaction
 from kemu.storage.errors import NameTaken, PasswordChanged
-from kemu.storage.schema import players, rated, ratings, recovery_codes, sessions, tokens
+from kemu.storage.schema import matches, players, rated, ratings, recovery_codes, sessions, sitters, tokens
 from kemu.storage.statements import (
     TEXT,
     Compiler,
@@ -59,16 +59,24 @@ class RatingRow(Struct, frozen=True):
     matches: int
 
 
-RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow]], list[RatingRow]]
-"""Computes new ratings from the stored ones, by player; it may run in another thread and must be pure."""
+RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow], int], list[RatingRow]]
+"""Computes new ratings from the stored ones, by player, and from how often two people met lately.
+
+It may run in another thread and must be pure.
+"""
 
 
 class Rating(NamedTuple):
-    """How a finished match changes the ratings of its players in its game."""
+    """How a finished match changes the ratings of its players in its game.
+
+    Of two people in `pair`, the rated matches made since `since` (ms) are counted.
+    """
 
     game: str
     players: Sequence[str]
     update: RatingUpdate
+    pair: Sequence[str] = ()
+    since: int = 0
 
 
 _BY_ID: Final = lookup(players, "id")
@@ -110,6 +118,18 @@ _RATINGS_OF_PLAYER: Final = plain(_BEST.where(ratings.c.player == bindparam("of"
 _RATINGS_OF_GAME: Final = plain(_BEST.where(ratings.c.game == bindparam("of")))
 _MARK_RATED: Final = insert_new(rated)
 _SAVE_RATINGS: Final = upsert(ratings)
+
+
+_FIRST, _SECOND = sitters.alias("one"), sitters.alias("two")
+_MEETINGS: Final = plain(
+    select(func.count())
+    .select_from(_FIRST)
+    .join(_SECOND, _SECOND.c.match == _FIRST.c.match)
+    .join(matches, matches.c.id == _FIRST.c.match)
+    .where(_FIRST.c.player == bindparam("one"), _SECOND.c.player == bindparam("other"))
+    .where(matches.c.game == bindparam("game"), matches.c.created >= bindparam("since"))
+    .where(matches.c.rated, matches.c.status == "finished")
+)
 
 
 @on_rows({"id": TEXT})
@@ -210,12 +230,22 @@ def save_ratings(rated: Mapping[str, Rating]) -> Transaction[int]:
     changed: dict[tuple[str, str], RatingRow] = {}
     for rating in new:
         before = {player: known[player, rating.game] for player in rating.players if (player, rating.game) in known}
-        after = {(row.player, row.game): row for row in rating.update(before)}
+        met = yield from _meetings(rating)
+        after = {(row.player, row.game): row for row in rating.update(before, met)}
         known |= after
         changed |= after
     if changed:
         yield _SAVE_RATINGS, [astuple(changed[place]) for place in sorted(changed)]
     return len(new)
+
+
+def _meetings(rating: Rating) -> Transaction[int]:
+    """Return how many finished rated matches of its game the two people of a rating have played lately."""
+    if len(rating.pair) != 2:
+        return 0
+    one, other = rating.pair
+    ((met,),) = yield _MEETINGS, {"one": one, "other": other, "game": rating.game, "since": rating.since}
+    return int(met)
 
 
 def _player(found: Sequence[Row]) -> PlayerRow | None:
