@@ -88,6 +88,7 @@ def start_server(database: str, port: int | None = None, workers: int = 1) -> Se
     settings = {
         "KEMU_REQUESTS_PER_SECOND": "1000000",
         "KEMU_MESSAGES_PER_SECOND": "100000",
+        "KEMU_ADDRESS_MESSAGES_PER_SECOND": "1000000",
         "KEMU_MATCHES_PER_GUEST": "1000000",
         "KEMU_VISITORS_PER_MINUTE": "1000000",
         "KEMU_MATCHES_PER_MINUTE": "1000000",

@@ -1,10 +1,12 @@
 """Certificates forged by hand, each false in one way: both verifiers refuse them, and none breaks down."""
 
+import gzip
 from pathlib import Path
 
 import pytest
 
-from kemu.engines.certificates import CertificateRefused, read_certificate, shipped
+from kemu.engines import certificates
+from kemu.engines.certificates import CertificateRefused, check, read_certificate, shipped, verifier
 from tests.certificates import damage
 from tests.certificates.damage import changed
 from tests.certificates.verifiers import accepts_in_c, accepts_in_python
@@ -95,6 +97,27 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
         path.write_bytes(data)
         with pytest.raises(CertificateRefused):
             read_certificate(path)
+
+
+def test_a_file_that_grows_when_it_is_unpacked_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificates, "MOST_BYTES", 1000)
+    for name, data in {"packed": gzip.compress(b"a" * 100_000), "plain": b"a" * 1001}.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(CertificateRefused, match="longer than"):
+            read_certificate(tmp_path / name)
+
+
+def test_a_file_with_control_characters_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "steers").write_bytes(b"kemu-certificate 1\ngame \x1b]0;mine\x07\n")
+    with pytest.raises(CertificateRefused, match="control"):
+        read_certificate(tmp_path / "steers")
+
+
+def test_too_many_sets_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = read_certificate(shipped("moeraki-kemu")[0])
+    monkeypatch.setattr(verifier("moeraki-kemu"), "MOST_SETS", 1)
+    with pytest.raises(CertificateRefused, match="too many sets"):
+        check(text)
 
 
 def test_a_win_by_the_marae_needs_a_lead(program: Path) -> None:

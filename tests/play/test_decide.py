@@ -27,7 +27,7 @@ from kemu.play.commands import (
     encode_entry,
 )
 from kemu.play.dealer import Dealer
-from kemu.play.decide import CLAIM_GRACE_MS, decide
+from kemu.play.decide import CLAIM_GRACE_MS, OFFER_PAUSE_MS, decide
 from kemu.play.table import STAND_IN, Table, evolve, new_table
 from kemu.play.terms import ClockTerms, GameClock, NoClock, Player, Series, Terms, new_series
 
@@ -214,9 +214,9 @@ def test_offering_what_is_offered_accepts_it(live: Live) -> None:
 
 
 def test_an_offer_can_be_declined_or_withdrawn_and_lapses_with_the_next_action(live: Live) -> None:
-    for seat, player in ((1, "t"), (0, "h")):
-        live.take(Offer("o", "draw"), 0, "h", 0)
-        assert live.take(Decline("d", "draw"), seat, player, 0).events == [commands.Declined(seat, "draw")]
+    for seat, player, at in ((1, "t", 0), (0, "h", OFFER_PAUSE_MS)):
+        live.take(Offer("o", "draw"), 0, "h", at)
+        assert live.take(Decline("d", "draw"), seat, player, at).events == [commands.Declined(seat, "draw")]
     live.take(Offer("o", "draw"), 1, "t", 0)
     live.act(0, "1-0")
     with pytest.raises(errors.NoOffer):

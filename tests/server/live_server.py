@@ -32,6 +32,7 @@ def generous(database: str) -> Settings:
         database,
         requests_per_second=100_000,
         messages_per_second=10_000,
+        address_messages_per_second=100_000,
         matches_per_guest=1000,
         visitors_per_minute=100_000,
         matches_per_minute=100_000,
@@ -129,7 +130,9 @@ class Client:
         return self.ask("POST", path, body, status)
 
     def new_match(self, *seats: object, **fields: object) -> Any:
-        """A match of Mū tōrere unless said otherwise."""
+        """A match of Mū tōrere unless said otherwise; a rated one has a clock."""
+        if fields.get("rated"):
+            fields.setdefault("clock", {"kind": "game", "seconds": 3600})
         kinds = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
         return self.post("/api/matches", {"game": "mu-torere", "seats": kinds, **fields}, 201)
 

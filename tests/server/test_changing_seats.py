@@ -354,6 +354,7 @@ def live() -> Iterator[LiveServer]:
         bots="tests.server.broken_bots",
         requests_per_second=10**6,
         messages_per_second=10**5,
+        address_messages_per_second=10**6,
         matches_per_guest=10**5,
         sockets_per_player=1000,
     )

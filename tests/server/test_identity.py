@@ -121,6 +121,7 @@ def test_our_own_pages_may_use_everything(server: LiveServer) -> None:
 def test_rated_matches_are_for_accounts_and_count_once_for_both(server: LiveServer) -> None:
     guest = server.guest()
     body = {"game": "mu-torere", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}], "rated": True}
+    body |= {"clock": {"kind": "days", "days": 1}}
     assert guest.post("/api/matches", body, 401)["code"] == "not-signed-in"
     hine = server.guest("Hine")
     hine.post("/api/account", {"name": "Hine the rated", "password": "a long password"}, 201)
@@ -128,6 +129,8 @@ def test_rated_matches_are_for_accounts_and_count_once_for_both(server: LiveServ
     assert hine.post("/api/matches", both, 400)["code"] == "bad-option"
     match = hine.post("/api/matches", body, 201)["id"]
     socket = hine.open(match)
+    socket.act("1-0", socket.until(type="full")["version"])
+    socket.until(type="event", turn=0)
     socket.do(do="resign")
     server.run_upkeep()  # rates the match unless that was done already
     ratings = guest.get(f"/api/players/{hine.me['id']}")["ratings"]

@@ -18,7 +18,9 @@ from tests.server.live_server import Client, LiveServer, run_server
 @pytest.fixture
 def servers(postgres: str) -> Iterator[tuple[LiveServer, LiveServer]]:
     """Two servers on one database; what differs from two processes is only that they share one interpreter."""
-    settings = Settings(postgres, requests_per_second=10_000, messages_per_second=10_000)
+    settings = Settings(
+        postgres, requests_per_second=10_000, messages_per_second=10_000, address_messages_per_second=100_000
+    )
     with ExitStack() as stack:
         yield stack.enter_context(run_server(settings)), stack.enter_context(run_server(settings))
 

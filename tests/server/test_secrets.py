@@ -150,8 +150,9 @@ def gather(server: LiveServer, caplog: pytest.LogCaptureFixture, players: int, s
     for socket in (*sockets, watcher):
         socket.do(do="full")
     if not sockets[0].latest.get("outcome"):
-        sockets[0].do(do="resign")
-    last = sockets[0].latest["version"]
+        for socket in sockets:
+            socket.do(do="offer", what="draw")
+    last = max(socket.latest["version"] for socket in sockets)
     while watcher.latest["version"] < last:
         watcher.until(type="event")
     record = Record.decode(host.get(f"/api/matches/{match}/record"))
@@ -393,9 +394,9 @@ def test_a_rematch_is_seen_through_the_seats_of_the_new_match(server: LiveServer
         join(client, match, seat)
     guest = server.guest("Watcher")
     eyes = [watch(client, match) for client in (hine, tama, ana, guest)]
-    eyes[0].socket.do(do="resign")
-    for eye in eyes[:3]:
-        eye.socket.do(do="offer", what="rematch")
+    for what in ("draw", "rematch"):
+        for eye in eyes[:3]:
+            eye.socket.do(do="offer", what=what)
     check_eyes(server, match, *eyes)
     following = hine.get(f"/api/matches/{match}")["next"]
     for eye in eyes:

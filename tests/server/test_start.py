@@ -54,7 +54,11 @@ def database_with_matches(path: Path) -> list[str]:
         hine.open(running).until_version(2)
         rated = hine.new_match("me", "open", rated=True)["id"]
         tama.post(f"/api/matches/{rated}/join", {})
-        hine.open(rated).do(do="resign")
+        first, second = hine.open(rated), tama.open(rated)
+        version = first.until(type="full")["version"]
+        first.act("1-0", version)
+        second.act("8-1", second.until_version(version + 1)["version"])
+        first.do(do="resign")
         return [running, rated]
 
 

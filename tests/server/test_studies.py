@@ -223,7 +223,9 @@ def test_nothing_is_lost_when_the_server_is_killed_between_edits(
 @pytest.fixture
 def servers(postgres: str) -> Iterator[tuple[LiveServer, LiveServer]]:
     """Two servers on one database."""
-    settings = Settings(postgres, requests_per_second=10_000, messages_per_second=10_000)
+    settings = Settings(
+        postgres, requests_per_second=10_000, messages_per_second=10_000, address_messages_per_second=100_000
+    )
     with ExitStack() as stack:
         yield stack.enter_context(run_server(settings)), stack.enter_context(run_server(settings))
 

@@ -29,7 +29,7 @@ FIELDS = {
 }
 """Every field that a message may have."""
 
-ENDS = {"agreed", "resigned", "flagged", "claimed", "aborted"}
+ENDS = {"agreed", "resigned", "flagged", "claimed", "aborted", "stopped"}
 
 
 class Moment(NamedTuple):

@@ -154,7 +154,7 @@ def test_the_only_process_on_sqlite_claims_everything_when_it_starts(make: MakeS
 
 @POSTGRES
 def test_first_ratings_of_a_player_at_two_processes_are_both_counted(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
         return [
             RatingRow(player, "mauw", 25, 8, known[player].matches + 1 if player in known else 1) for player in "ht"
         ]

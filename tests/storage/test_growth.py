@@ -10,13 +10,14 @@ import pytest
 
 from kemu.play.commands import Resign
 from kemu.storage.matches import Query
-from kemu.storage.players import PlayerRow, SessionRow
+from kemu.storage.players import PlayerRow
+from kemu.storage.sessions import SessionRow
 from kemu.storage.statements import CompiledStatement, Compiler, DatabaseKind, Statement
 from kemu.storage.store import Store
 from tests.loops import on_a_loop
 from tests.storage.stores import MakeStore, a_table, opened, run, save_command, save_running
 
-MODULES = ("matches", "journal", "players", "studies", "analysis")
+MODULES = ("matches", "journal", "players", "sessions", "studies", "explorer", "puzzles", "reviews")
 
 SMALL = {"processes", "wanted", "given", "json_each", "each", "anon_1", "CONSTANT"}
 """What does not grow: processes, and the rows that a statement is given."""

@@ -12,11 +12,12 @@ from kemu.play.commands import Join, Leave, Resign, SeatCommand, encode_entry
 from kemu.play.dealer import Dealer
 from kemu.play.decide import decide
 from kemu.play.errors import StaleVersion
-from kemu.storage.analysis import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, PuzzleStandingRow
 from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
 from kemu.storage.journal import Append
 from kemu.storage.matches import Query, Show, row
-from kemu.storage.players import PlayerRow, Rating, RatingRow, SessionRow, TokenRow
+from kemu.storage.players import PlayerRow, Rating, RatingRow, TokenRow
+from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, PuzzleStandingRow
+from kemu.storage.sessions import SessionRow
 from kemu.storage.store import Store
 from tests.loops import on_a_loop
 from tests.storage.stores import (
@@ -337,7 +338,7 @@ def test_a_new_password_ends_sessions_and_a_recovery_code_ends_all_and_tokens(ma
 
 
 def test_a_match_is_rated_once(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
         before = known.get("h", RatingRow("h", "mauw", 25, 8, 0))
         return [RatingRow("h", "mauw", before.mu + 1, before.sigma, before.matches + 1)]
 
@@ -356,7 +357,7 @@ def test_a_match_is_rated_once(make: MakeStore) -> None:
 
 
 def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
         before = known.get("h", RatingRow("h", "mu-torere", 25, 8, 0))
         return [RatingRow("h", "mu-torere", before.mu + 1, before.sigma, before.matches + 1)]
 
@@ -377,7 +378,7 @@ def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore
 
 
 def test_an_error_of_the_rating_reaches_the_caller(make: MakeStore) -> None:
-    def wrong(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def wrong(known: dict[str, RatingRow], met: int) -> list[RatingRow]:
         raise ArithmeticError
 
     async def work(store: Store) -> None:
@@ -396,7 +397,7 @@ def test_finished_rated_matches_are_pending_until_they_are_rated(make: MakeStore
         assert await store.matches.pending("rate", 9) == []
         over = await save_command(store, running, Resign("r"))
         assert await store.matches.pending("rate", 9) == ["over"]
-        assert await store.players.rate("over", Rating("mu-torere", [], lambda known: []))
+        assert await store.players.rate("over", Rating("mu-torere", [], lambda known, met: []))
         assert await store.matches.pending("rate", 9) == []
         following = Append("over", over.version + 1, EMPTY, row(over))
         await store.journal.write([following])  # its row changes again, such as by a rematch

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from kemu.play.commands import Resign
 from kemu.play.errors import StaleVersion
-from kemu.storage.analysis import TallyRow
+from kemu.storage.explorer import TallyRow
 from kemu.storage.journal import Append
 from kemu.storage.store import Store
 from kemu.storage.studies import StudyRow

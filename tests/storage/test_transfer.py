@@ -24,9 +24,10 @@ from kemu.server.transfer import (
     is_results,
     match_lines,
 )
-from kemu.storage.analysis import PuzzleAnswerRow, PuzzleRatingRow, PuzzleStandingRow
 from kemu.storage.journal import Append
-from kemu.storage.players import PlayerRow, Rating, RatingRow, SessionRow, TokenRow
+from kemu.storage.players import PlayerRow, Rating, RatingRow, TokenRow
+from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleStandingRow
+from kemu.storage.sessions import SessionRow
 from kemu.storage.sqlite import backup_file
 from kemu.storage.store import Store
 from kemu.storage.studies import StudyRow
@@ -204,7 +205,7 @@ async def player_lines(store: Store) -> list[bytes]:
 async def store_players(store: Store) -> None:
     """Two accounts with all that belongs to them, and a rated match of theirs that counts."""
 
-    def update(known: dict[str, RatingRow]) -> list[RatingRow]:
+    def update(known: dict[str, RatingRow], met: int) -> list[RatingRow]:
         return [RatingRow("h", "mu-torere", 24.5, 7.5, 1), RatingRow("t", "mu-torere", 26, 7.5, 1)]
 
     for player, name in (("h", "Hine"), ("t", "Tama")):

@@ -13,6 +13,7 @@ import pytest
 
 import kemu
 from kemu.analysis.puzzles.puzzle import shipped_puzzles
+from kemu.cli import main
 from kemu.core.game import Outcome
 from kemu.core.record import Record
 from kemu.engines.certificates import read_certificate, shipped
@@ -331,3 +332,16 @@ def test_a_record_of_a_stranger_does_not_steer_the_terminal(tmp_path: Path) -> N
     assert loaded.players == ("\ufffd[2J\ufffd]0;mine\ufffdHine", "Tama\ufffd")
     assert loaded.result == Outcome((0,), "resignation\ufffd\ufffdBlack wins")
     assert loaded.actions == record.actions
+
+
+def test_an_error_does_not_steer_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = {"kemu": 1, "game": "\x1b]0;mine\x07", "options": {}, "actions": []}
+    (tmp_path / "game.json").write_text(json.dumps(record), encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["kemu", "replay", str(tmp_path / "game.json")])
+    with pytest.raises(SystemExit):
+        main()
+    said = capsys.readouterr().err
+    assert said.count("\ufffd") == 2
+    assert said.strip().isprintable()

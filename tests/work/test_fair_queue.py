@@ -8,13 +8,13 @@ from tests.loops import on_a_loop
 SECONDS = 30.0
 
 
-async def served(queue: FairQueue, *requests: tuple[str, Urgency]) -> list[str]:
+async def served(queue: FairQueue, *requests: tuple[str, Urgency] | tuple[str, Urgency, str]) -> list[str]:
     """Whose request is served when, if all come while the only place is taken."""
     order: list[str] = []
 
-    async def request(name: str, urgency: Urgency) -> None:
-        place = await queue.enter(Asker(name, urgency))
-        order.append(name)
+    async def request(name: str, urgency: Urgency, member: str = "") -> None:
+        place = await queue.enter(Asker(name, urgency, member))
+        order.append(member or name)
         queue.leave(place)
 
     first = await queue.enter(Asker("first", Urgency.ACTION))
@@ -29,6 +29,14 @@ def test_people_take_turns_however_much_each_asks_for() -> None:
     action = Urgency.ACTION
     requests = [("a", action)] * 4 + [("b", action)] * 2 + [("c", action)]
     assert on_a_loop(served(FairQueue(1), *requests)) == ["a", "b", "c", "a", "b", "a", "a"]
+
+
+def test_addresses_take_turns_however_many_guests_they_send_and_guests_of_one_address_too() -> None:
+    action = Urgency.ACTION
+    guests = [("here", action, f"guest {number}") for number in (1, 2, 3)]
+    requests = [*guests, guests[0], ("there", action, "visitor"), ("there", action, "visitor")]
+    order = ["guest 1", "visitor", "guest 2", "visitor", "guest 3", "guest 1"]
+    assert on_a_loop(served(FairQueue(1), *requests)) == order
 
 
 def test_actions_come_before_help_and_help_before_bots_among_themselves() -> None:

@@ -23,5 +23,7 @@ def main() -> None:
 
 
 def _fail(sentence: str) -> None:
-    sys.stderr.write(f"kemu: {sentence}\n")
+    # Whatever a file of a stranger made its way into the sentence, it must not steer the terminal.
+    plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in sentence)
+    sys.stderr.write(f"kemu: {plain}\n")
     sys.exit(2)

@@ -17,6 +17,9 @@ from kemu.core.manifest import load
 from kemu.games import game_keys, manifest
 
 SOURCE_IN_C: Final = Path(__file__).with_name("verify.c")
+MOST_BYTES: Final = 64 << 20
+"""The longest certificate that is read; what is packed is unpacked no further."""
+
 BEFORE_CLAIM: Final = 2
 """Lines of every head before those that say what is claimed: the format and the game."""
 
@@ -46,11 +49,19 @@ def shipped(key: str) -> list[Path]:
 
 def read_certificate(path: Path) -> str:
     """Return the text of a certificate, compressed or not; raises OSError, or CertificateRefused if it is no text."""
-    data = path.read_bytes()
     try:
-        return (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode("ascii")
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        text = data.decode("ascii")
     except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
         raise CertificateRefused(f"no text: {error}") from None
+    if len(data) > MOST_BYTES:
+        raise CertificateRefused(f"longer than {MOST_BYTES >> 20} MB")
+    if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
+        raise CertificateRefused("no text: it holds control characters")
+    return text
 
 
 def game_of(text: str) -> str:

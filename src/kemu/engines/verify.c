@@ -11,6 +11,7 @@
 
 typedef uint64_t u64;
 #define COUNT __builtin_popcountll
+#define MOST_SETS (1L << 20) /* that one item or one leaf may have */
 
 static char *text, **token, *head_lines[16];
 static long tokens, at, nodes, head_count;
@@ -199,6 +200,7 @@ static Item read_region(u64 among) {
         u64 *sets = reserve(NULL, sizeof(u64));
         sets[0] = reply;
         for (long item = 0; item < count; item++) {
+            if (made * items[item].count > MOST_SETS) refuse("too many sets");
             u64 *more = reserve(NULL, made * items[item].count * sizeof(u64));
             long size = 0;
             for (long one = 0; one < made; one++)
@@ -256,6 +258,7 @@ static int worst(Item *items, long count, u64 theirs, u64 empty) {
         done |= item < 0 ? 0 : items[item].cells;
         for (int area = 0; area < areas_count; area++)
             if (areas[area] & ~done) live |= areas[area];
+        if (size * choices > MOST_SETS) refuse("too many sets");
         Way *more = reserve(NULL, size * choices * sizeof(Way));
         for (long way = 0; way < size; way++)
             for (long choice = 0; choice < choices; choice++) {

@@ -124,8 +124,10 @@ class Claimed(SeatEvent, frozen=True, tag="claimed"):
     away: Seat
 
 
-class Replaced(Joined, frozen=True, tag="replaced"):
-    """A bot takes over a seat."""
+class Replaced(Joined, frozen=True, omit_defaults=True, tag="replaced"):
+    """A bot takes over a seat; `gave_up` if its player has lost by that, while the others play on."""
+
+    gave_up: bool = False
 
     def shown(self) -> "MatchEvent":
         """Return the event without the player's id."""
@@ -136,13 +138,17 @@ class Aborted(SeatEvent, frozen=True, tag="aborted"):
     """The match is called off before its first action."""
 
 
+class Stopped(Event, frozen=True, tag="stopped"):
+    """The match has become as long as a match may be, and is a draw."""
+
+
 class Rematched(Event, frozen=True, tag="rematched"):
     """The players play again, in another match."""
 
     match: str
 
 
-Ending: TypeAlias = Agreed | Resigned | Flagged | Claimed | Aborted
+Ending: TypeAlias = Agreed | Resigned | Flagged | Claimed | Aborted | Stopped
 PublicEvent: TypeAlias = Left | Started | Undone | Rematched | Offered | Accepted | Declined | Ending
 AnyEvent: TypeAlias = Joined | Acted | Replaced | PublicEvent
 """An event as it is stored."""

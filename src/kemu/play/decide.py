@@ -16,12 +16,23 @@ from kemu.play.terms import SECOND_MS, DayClock
 CLAIM_GRACE_MS: Final = 60 * SECOND_MS
 """How long somebody whose turn it is may be away before the others can claim; leaving is never an instant loss."""
 
+OFFER_PAUSE_MS: Final = 15 * SECOND_MS
+"""How long a seat cannot offer again what was declined."""
+
+LONGEST_MATCH: Final = 2000
+"""The most entries of a match; with the last one it ends as a draw."""
+
+AFTER_THE_END: Final = 50
+"""How many entries a match of that length may still have: rematches offered and declined."""
+
 
 def decide(table: Table, command: TableCommand, now: int, dealer: Dealer) -> Decision[Table, Entry]:
     """Return what a command changes at the moment `now`; nothing is random but what the dealer draws.
 
     Raises KemuError with the reason if the command is refused. The table given is never changed.
     """
+    if table.version >= LONGEST_MATCH + AFTER_THE_END:
+        raise errors.MatchOver("This match has as many entries as a match may have.")
     draft = _Draft(table, now, dealer)
     if isinstance(command, SeatCommand):
         _decide_for_seat(draft, command)
@@ -29,6 +40,8 @@ def decide(table: Table, command: TableCommand, now: int, dealer: Dealer) -> Dec
     else:
         _DECISIONS[type(command)](draft, command)
         entry = Entry(now, draft.events)
+    if table.version + 1 >= LONGEST_MATCH and draft.table.status == "running":
+        draft.add(commands.Stopped())
     return Decision(entry, replace(draft.table, version=table.version + 1))
 
 
@@ -124,8 +137,9 @@ def _act(draft: _Draft, command: commands.Act, asked: SeatCommand) -> None:
         raise errors.StaleVersion(f"The position changed in version {table.position}; you looked at {command.version}.")
     if seat != table.turn:
         raise errors.WrongSeat("It is another seat's turn.")
-    if spent_ms is not None and table.clock.running == seat and spent_ms >= table.clock.left[seat]:
-        draft.add(commands.Flagged(seat))
+    timed = table.clock.running == seat and seat not in table.gave_up
+    if timed and spent_ms is not None and spent_ms >= table.clock.left[seat]:
+        _lose(draft, seat, commands.Flagged(seat))
         return
     draft.add(commands.Acted(seat, command.action, spent_ms))
     draft.deal()
@@ -145,8 +159,10 @@ def _offer(draft: _Draft, command: commands.Offer, asked: SeatCommand) -> None:
     bots = any(player is not None and player.kind == "bot" for player in table.players)
     if bots and (what == "draw" or (what == "takeback" and table.terms.rated)):
         raise errors.NoOffer("Bots agree to no draw, and to a takeback only in casual matches.")
+    if draft.now - table.declined.get((seat, what), -OFFER_PAUSE_MS) < OFFER_PAUSE_MS:
+        raise errors.NoOffer(f"Your offer of a {what} was declined a moment ago; wait before you offer it again.")
     draft.add(commands.Offered(seat, what))
-    _settle(draft, what)
+    _settle(draft, what, asked)
 
 
 def _accept(draft: _Draft, command: commands.OfferCommand, asked: SeatCommand) -> None:
@@ -154,16 +170,16 @@ def _accept(draft: _Draft, command: commands.OfferCommand, asked: SeatCommand) -
     if offer is None or asked.player in offer.agreed:
         raise errors.NoOffer(f"There is no offer of a {command.what} for you to accept.")
     draft.add(commands.Accepted(asked.seat, command.what))
-    _settle(draft, command.what)
+    _settle(draft, command.what, asked)
 
 
-def _settle(draft: _Draft, what: What) -> None:
+def _settle(draft: _Draft, what: What, asked: SeatCommand) -> None:
     """Do what was offered once everybody whose consent is needed has given it."""
     table = draft.table
     offer = table.offers[what]
     agreed = offer.agreed >= {player.id for player in table.players if player is not None and player.kind == "person"}
     if what == "rematch":
-        if agreed or not table.series.decided:  # within a series the next game was agreed on at its start
+        if agreed or _goes_on(table, asked):
             draft.rematch()
     elif agreed and what == "draw":
         draft.add(commands.Agreed())
@@ -171,15 +187,43 @@ def _settle(draft: _Draft, what: What) -> None:
         draft.add(commands.Undone(offer.seat, undoable(table, offer.seat)))
 
 
+def _goes_on(table: Table, asked: SeatCommand) -> bool:
+    """Whether one player may begin the next game of a series, which was agreed on at its start.
+
+    Everybody is here, the last game was played, and nobody has declined to go on; else the next game needs consent.
+    """
+    ended = any(what == "rematch" for _, what in table.declined)
+    return not (table.series.decided or ended or table.status == "aborted" or asked.away)
+
+
 def _decline(draft: _Draft, command: commands.Decline, asked: SeatCommand) -> None:
-    if command.what not in draft.table.offers:
+    ends_series = command.what == "rematch" and draft.table.outcome is not None and not draft.table.series.decided
+    if command.what not in draft.table.offers and not (ends_series and draft.table.next is None):
         raise errors.NoOffer(f"There is no offer of a {command.what} to decline.")
     draft.add(commands.Declined(asked.seat, command.what))
 
 
 def _resign(draft: _Draft, command: commands.Resign, asked: SeatCommand) -> None:
     _check_running(draft.table)
-    draft.add(commands.Resigned(asked.seat))
+    _lose(draft, asked.seat, commands.Resigned(asked.seat))
+
+
+def _lose(draft: _Draft, seat: Seat, event: commands.Ending) -> None:
+    """End the match by an event that a seat has lost by, unless others play on.
+
+    With two or more seats left, one of them another person's, the stand-in takes the seat, whose player comes last: no
+    player who leaves decides a match among the others. A rated match that somebody never came to is called off.
+    """
+    table = draft.table
+    loser = table.players[seat]
+    left = [player for other, player in enumerate(table.players) if other != seat and other not in table.gave_up]
+    came = table.has_acted(seat) or table.has_acted(CHANCE) or not (loser and loser.kind == "person")
+    if table.terms.rated and not came and not isinstance(event, commands.Resigned):
+        draft.add(commands.Aborted(seat))
+    elif len(left) > 1 and any(each and each.kind == "person" and each != loser for each in left):
+        draft.add(commands.Replaced(seat, STAND_IN, gave_up=True))
+    else:
+        draft.add(event)
 
 
 def _abort(draft: _Draft, command: commands.Abort, asked: SeatCommand) -> None:
@@ -204,7 +248,7 @@ def _claim(draft: _Draft, command: commands.Claim, asked: SeatCommand) -> None:
     if since is None or draft.now - since < CLAIM_GRACE_MS:
         raise errors.NotAway(f"Nobody whose turn it is has been away for {CLAIM_GRACE_MS // SECOND_MS} seconds.")
     if command.what == "win":
-        draft.add(commands.Claimed(asked.seat, turn))
+        _lose(draft, turn, commands.Claimed(asked.seat, turn))
     else:
         draft.add(commands.Replaced(turn, STAND_IN))
 
@@ -260,7 +304,7 @@ def _check_clock(draft: _Draft, command: commands.CheckClock) -> None:
     seat = draft.table.clock.running
     if seat is None or not time_is_up(draft.table, draft.now):
         raise errors.TimeLeft("No seat's time is used up.")
-    draft.add(commands.Flagged(seat))
+    _lose(draft, seat, commands.Flagged(seat))
 
 
 def _replace(draft: _Draft, command: commands.Replace) -> None:

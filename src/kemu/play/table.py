@@ -16,7 +16,7 @@ from kemu.core.game import CHANCE, AnyGame, Outcome, Seat, options
 from kemu.core.record import Record
 from kemu.play import commands
 from kemu.play.commands import AnyEvent, Entry, What
-from kemu.play.terms import Clock, Player, Series, Terms, new_clock, new_series
+from kemu.play.terms import Clock, Player, Series, Terms, fit_for_rating, new_clock, new_series
 
 Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
 
@@ -79,6 +79,8 @@ class Table(Struct, frozen=True):
     last: Ply | None = None  # the newest action
     ended_by_players: bool = False  # whether the outcome is not one of the rules
     offers: Mapping[What, OpenOffer] = {}
+    declined: Mapping[tuple[Seat, What], int] = {}  # when an offer of a seat was last declined or withdrawn
+    gave_up: Mapping[Seat, Player] = {}  # who has lost already, at seats where the stand-in plays on
     next: str | None = None  # the match that follows
 
     @property
@@ -116,6 +118,10 @@ class Table(Struct, frozen=True):
     def seats(self, player: str) -> list[Seat]:
         """The seats of a player, by id."""
         return [seat for seat, sitter in enumerate(self.players) if sitter is not None and sitter.id == player]
+
+    def has_acted(self, seat: Seat) -> bool:
+        """Whether a seat, or the dealer, has taken an action."""
+        return any(ply.actor == seat for ply in _back_to(self.last, 0))
 
     def past(self, start: int = 0) -> list[Ply]:
         """The actions from number `start` + 1 on, oldest first."""
@@ -162,6 +168,7 @@ def next_match(table: Table, match: str, following: Following, now: int) -> tupl
         game=game.key,
         options=options(game),
         created=now,
+        rated=terms.rated and fit_for_rating(terms.clock),  # earlier versions rated matches without a clock
         series=new_series(ended.to, len(came_from))
         if ended.decided
         else Series(ended.to, ended.game + 1, tuple(ended.wins[seat] for seat in came_from)),
@@ -209,6 +216,12 @@ def _seated(table: Table, event: commands.Joined | commands.Left, at: int) -> Ta
     players = list(table.players)
     players[event.seat] = event.player if isinstance(event, commands.Joined) else None
     return replace(table, players=tuple(players))
+
+
+def _replaced(table: Table, event: commands.Replaced, at: int) -> Table:
+    before = table.players[event.seat]
+    seated = _seated(table, event, at)
+    return replace(seated, gave_up={**table.gave_up, event.seat: before}) if event.gave_up else seated
 
 
 def _started(table: Table, event: commands.Started, at: int) -> Table:
@@ -274,7 +287,10 @@ def _accepted(table: Table, event: commands.Accepted, at: int) -> Table:
 
 
 def _declined(table: Table, event: commands.Declined, at: int) -> Table:
-    return replace(table, offers={what: offer for what, offer in table.offers.items() if what != event.what})
+    offer = table.offers.get(event.what)
+    declined = {**table.declined, (event.seat if offer is None else offer.seat, event.what): at}
+    offers = {what: offer for what, offer in table.offers.items() if what != event.what}
+    return replace(table, offers=offers, declined=declined)
 
 
 def _ended(table: Table, event: commands.Ending, at: int) -> Table:
@@ -284,7 +300,8 @@ def _ended(table: Table, event: commands.Ending, at: int) -> Table:
             loser = event.seat
         case commands.Claimed():
             loser = event.away
-    winners = () if loser is None else tuple(seat for seat in range(table.game.seats) if seat != loser)
+    lost = {loser, *table.gave_up}
+    winners = () if loser is None else tuple(seat for seat in range(table.game.seats) if seat not in lost)
     return _end(table, Outcome(winners, _REASONS[type(event)]), at)
 
 
@@ -309,13 +326,14 @@ _REASONS: Final[dict[type, str]] = {
     commands.Flagged: "time",
     commands.Claimed: "abandoned",
     commands.Aborted: "aborted",
+    commands.Stopped: "length",
 }
 """The reasons of the ends that the rules do not know."""
 
 _EFFECTS: Final[dict[type, Callable[[Table, Any, int], Table]]] = {
     commands.Joined: _seated,
     commands.Left: _seated,
-    commands.Replaced: _seated,
+    commands.Replaced: _replaced,
     commands.Started: _started,
     commands.Acted: _acted,
     commands.Undone: _undone,

@@ -77,9 +77,12 @@ LEAST_RATED_SECONDS_WITH_INCREMENT: Final = 30
 
 
 def fit_for_rating(terms: ClockTerms) -> bool:
-    """Whether a rated match may have this clock: nobody loses rating to the way of messages or a slow machine."""
+    """Whether a rated match may have this clock.
+
+    Without one the loser could wait for ever; with little time rating is lost to the way of messages or a slow machine.
+    """
     if type(terms) is not GameClock:
-        return True
+        return type(terms) is DayClock
     least = LEAST_RATED_SECONDS_WITH_INCREMENT if terms.increment else LEAST_RATED_SECONDS
     return terms.seconds >= least
 

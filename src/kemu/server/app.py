@@ -46,6 +46,11 @@ SECURITY_HEADERS: Final = {
 
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
+PRIVATE: Final = ("/api/",)
+"""Where answers depend on who asks; browsers and proxies keep none of them, but for those that say otherwise."""
+
+_NO_STORE: Final = (b"cache-control", b"no-store")
+
 _HSTS: Final = (b"strict-transport-security", b"max-age=31536000")
 """Where people come by HTTPS, their browsers never try anything else for a year."""
 
@@ -136,6 +141,8 @@ async def _add_headers(message: Message, scope: Scope) -> None:
         headers = [*message["headers"], *_HEADERS]
         if scope["litestar_app"].state.services.runtime.settings.secure_cookies:
             headers.append(_HSTS)
+        if scope["path"].startswith(PRIVATE) and not any(name == b"cache-control" for name, _ in headers):
+            headers.append(_NO_STORE)
         cookie = scope["state"].get(COOKIE)
         if cookie and not any(name == b"set-cookie" for name, _ in headers):  # a response that signs in has its own
             headers.append(cookie)

@@ -19,8 +19,8 @@ from kemu.play.terms import SECOND_MS, DayClock, GameClock, NoClock, Player
 from kemu.server.live.match import MatchActor, MatchRegistry
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, TooMany, now_ms
-from kemu.storage.analysis import TallyRow
 from kemu.storage.errors import StoreUnavailable, UnreadableMatch
+from kemu.storage.explorer import TallyRow
 from kemu.storage.store import Store
 from kemu.work.pool import Asker, TaskFailed, TaskRefused, Urgency, WorkerPool
 from kemu.work.tasks import CHOOSE, ChoiceQuestion, ChosenAction
@@ -84,6 +84,7 @@ class BotScheduler:
         self._tasks = runtime.tasks
         self._counters = runtime.counters
         self._process = runtime.store.process
+        self._addresses = runtime.addresses
         self._settings = runtime.settings
         self._asked: dict[str, tuple[int, str]] = {}  # by match, the version of the position and the bot that chooses
         self._bots_only: dict[str, str] = {}  # the host of each running match without a person
@@ -116,7 +117,7 @@ class BotScheduler:
         command: SeatCommand | Replace
         try:
             question = self._bots.question(table, seat, bot.name, thinking_time(table, seat))
-            choice = await self._bots.choose(question, _asker(table, seat))
+            choice = await self._bots.choose(question, self._asker(table, seat))
             act = Act(f"{self._process}-{table.version}", table.version, choice.action)
             command = SeatCommand(seat, bot.id, act, spent_ms=choice.spent_ms)
         except TaskFailed as error:
@@ -124,6 +125,13 @@ class BotScheduler:
             log.error("bot failed", extra={"reason": f"{bot.name}: {error.reason}"})
             command = Replace(seat)
         await self._execute(table.terms.id, command)
+
+    def _asker(self, table: Table, seat: Seat) -> Asker:
+        """Who waits for a bot at this seat: the next person in the order of seats, else the host of the match."""
+        following = (*table.players[seat + 1 :], *table.players[:seat])
+        people = [player.id for player in following if player is not None and player.kind == "person"]
+        member = people[0] if people else table.terms.host
+        return Asker(self._addresses.find(member), Urgency.ACTION if people else Urgency.BOTS_ONLY, member)
 
     async def _execute(self, match: str, command: SeatCommand | Replace) -> None:
         """Run a command as soon as the store is available; the match may have been unloaded in the meantime."""
@@ -159,13 +167,6 @@ def is_bots_only(players: tuple[Player | None, ...]) -> bool:
 def _bot_on_turn(table: Table) -> Player | None:
     player = None if table.turn is None or table.turn < 0 else table.players[table.turn]
     return player if player is not None and player.kind == "bot" else None
-
-
-def _asker(table: Table, seat: Seat) -> Asker:
-    """Return the player who waits for a bot at this seat: the next person in seat order, else the host."""
-    following = (*table.players[seat + 1 :], *table.players[:seat])
-    people = [player.id for player in following if player is not None and player.kind == "person"]
-    return Asker(people[0], Urgency.ACTION) if people else Asker(table.terms.host, Urgency.BOTS_ONLY)
 
 
 class ClockScheduler:
@@ -280,12 +281,13 @@ def match_tallies(table: Table) -> list[TallyRow]:
 
 
 def _scopes(table: Table) -> Iterator[str]:
-    """Yield the scopes of a match; those of the players are their ids."""
-    if table.terms.public:
+    """Yield the scopes of a match, those of the players by their ids; nobody alone at a screen plays for the public."""
+    people = [player.id for player in table.players if player is not None and player.kind == "person"]
+    if table.terms.public and len(set(people)) == len(people):
         yield "public"
     if is_bots_only(table.players):
         yield "bots"
-    yield from (player.id for player in table.players if player is not None and player.kind == "person")
+    yield from people
 
 
 UPKEEP_SECONDS: Final = 5.0

@@ -185,6 +185,25 @@ async def open_store(settings: Settings) -> AsyncIterator[Store]:
         await store.close()
 
 
+class Addresses:
+    """The address from which this process last saw each player, for as many players as fit."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def note(self, player: str, address: str) -> None:
+        """Take note of where a player is."""
+        if self._known.get(player) != address:
+            self._known.pop(player, None)
+            self._known[player] = address
+            if len(self._known) > MOST_NAMES:
+                del self._known[next(iter(self._known))]
+
+    def find(self, player: str) -> str:
+        """Return the address of a player; the player's own id if it is not known."""
+        return self._known.get(player, player)
+
+
 class Runtime(NamedTuple):
     """The parts that the registry, the connections, the jobs and the routes have in common."""
 
@@ -192,3 +211,4 @@ class Runtime(NamedTuple):
     store: Store
     tasks: BackgroundTasks
     counters: Counters
+    addresses: Addresses

@@ -13,7 +13,7 @@ from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
 from kemu.server.live.sockets import MATCHES, STUDIES, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
-from kemu.server.runtime import BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
+from kemu.server.runtime import Addresses, BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.store import Store
@@ -37,12 +37,11 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         store = Store(settings.database_url)
         self.failure: BaseException | None = None  # why the server could not be opened
-        self.runtime = Runtime(settings, store, BackgroundTasks(), Counters())
+        self.runtime = Runtime(settings, store, BackgroundTasks(), Counters(), Addresses())
         self.identity = Identity(store, secure=settings.secure_cookies)
         self.accounts = Accounts(store, self.identity, Rates(settings.sign_ins_per_minute))
         self.request_rates = Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second)
         self.visitor_rates = Rates(settings.visitors_per_minute)
-        self.match_rates = Rates(settings.matches_per_minute)
         self.study_rates = Rates(settings.studies_per_minute)
         self.turns = Turns()
         self.registry = MatchRegistry(self.runtime)

@@ -55,7 +55,7 @@ LINES_AT_ONCE: Final = 100
 ROWS_AT_ONCE: Final = 500
 """How many rows of a table are in a line."""
 
-NO_CHANGE: Final = Rating("", (), lambda known: [])
+NO_CHANGE: Final = Rating("", (), lambda known, met: [])
 """The rating of a match whose change is in the ratings of the export."""
 
 

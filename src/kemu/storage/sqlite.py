@@ -45,6 +45,7 @@ _BESIDE: Final = ("", "-wal", "-shm", "-journal")
 _REFUSED: Final = (sqlite3.DataError, sqlite3.IntegrityError, ValueError)
 """Errors of one statement or its values, which another one need not have."""
 
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _UNIQUE: Final = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 
 
@@ -67,10 +68,13 @@ class SqliteDatabase(Database):
         self._reading = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._loop: AbstractEventLoop | None = None
+        self._inode = 0
+        self._damaged = False
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
         connection = await asyncio.to_thread(_open, self._path)
+        self._inode = self._path.stat().st_ino
         self._writer = Thread(target=self._run, args=(connection,), name="sqlite-writer")
         self._writer.start()
 
@@ -103,8 +107,8 @@ class SqliteDatabase(Database):
                 connection = self._reading.connection = _connect(self._path)
                 self._connections.append(connection)
             return connection.execute(text, parameters).fetchall()
-        except sqlite3.OperationalError as error:
-            raise unavailable(error) from error
+        except sqlite3.DatabaseError as error:
+            raise self._failure(error) from error
 
     def _run(self, connection: sqlite3.Connection) -> None:
         """Commit what has queued up until None comes; the work of the writing thread."""
@@ -115,6 +119,9 @@ class SqliteDatabase(Database):
                 for commit in commits(writes, self._settle, _REFUSED):
                     try:
                         self._commit(connection, append_entries(self.process, commit.writes))
+                    except sqlite3.DatabaseError as error:
+                        self._failure(error)
+                        commit.failure = error
                     except Exception as error:  # whatever it is: the thread continues, and those who wait are answered
                         commit.failure = error
                 for task in queued:
@@ -136,13 +143,28 @@ class SqliteDatabase(Database):
         failure: Exception | None = None
         try:
             result = self._commit(connection, task.transaction)
-        except sqlite3.OperationalError as error:
-            failure = unavailable(error)
-        except sqlite3.IntegrityError as error:
-            failure = UniqueViolation() if error.sqlite_errorcode in _UNIQUE else error
+        except sqlite3.DatabaseError as error:
+            failure = self._failure(error)
         except Exception as error:  # raised by the transaction itself
             failure = error
         self._call(complete, task.done, result, failure)
+
+    @property
+    def intact(self) -> bool:
+        """Whether the file is still where it was opened, and nothing was found damaged in it."""
+        try:
+            return not self._damaged and self._path.stat().st_ino == self._inode
+        except OSError:
+            return False
+
+    def _failure(self, error: sqlite3.DatabaseError) -> Exception:
+        """Return what to raise instead of an error of the driver; one of a statement or its values stays."""
+        if isinstance(error, sqlite3.IntegrityError) and error.sqlite_errorcode in _UNIQUE:
+            return UniqueViolation()
+        if isinstance(error, _REFUSED):
+            return error
+        self._damaged |= getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
+        return unavailable(error)
 
     def _commit(self, connection: sqlite3.Connection, transaction: Transaction[T]) -> T:
         """Run and commit a transaction, or roll it back and raise."""

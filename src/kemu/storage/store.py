@@ -13,13 +13,17 @@ from sqlalchemy.exc import ArgumentError
 
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
-from kemu.storage.analysis import Explorer, Puzzles, Reviews
 from kemu.storage.carried import Carried
 from kemu.storage.database import Notifications
+from kemu.storage.errors import StoreUnavailable
+from kemu.storage.explorer import Explorer
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
-from kemu.storage.players import Players, Sessions
+from kemu.storage.players import Players
 from kemu.storage.postgres import PostgresDatabase
+from kemu.storage.puzzles import Puzzles
+from kemu.storage.reviews import Reviews
+from kemu.storage.sessions import Sessions
 from kemu.storage.sqlite import SqliteDatabase, lock_file
 from kemu.storage.studies import Studies
 
@@ -91,7 +95,9 @@ class Store:
         await self.database.change(DELETE_PROCESSES, {"until": NO_LIMIT_MS})
 
     async def check(self) -> None:
-        """Raise StoreUnavailable unless the database can be written to."""
+        """Raise StoreUnavailable unless the database can be written to, and is intact as far as is known."""
+        if isinstance(self.database, SqliteDatabase) and not self.database.intact:
+            raise StoreUnavailable("The database was deleted, replaced or damaged.")
         await self.database.change(SAVE_PROCESSES, [(self.process, time.time_ns() // 1_000_000)])
 
 

@@ -53,10 +53,14 @@ class Urgency(IntEnum):
 
 
 class Asker(NamedTuple):
-    """The name whose turn a request takes, and how urgent the request is."""
+    """The name whose turn a request takes, how urgent the request is, and the member of the name that asks.
+
+    It is the turn of the name, an address, that was served least recently, and of the member, a player, that was.
+    """
 
     name: str
     urgency: Urgency
+    member: str = ""
 
 
 class _Waiting(NamedTuple):
@@ -73,11 +77,12 @@ class FairQueue:
     def __init__(self, places: int) -> None:
         self._free = list(range(places))
         self._turns = count(1)
-        self._served: dict[str, int] = {}  # by name, the number of the last turn, the latest at the end
+        # By name, and by name and member, the number of the last turn, the latest at the end.
+        self._served: dict[str | tuple[str, str], int] = {}
         self._waiting: list[_Waiting] = []  # in the order in which they came
 
     def waiting(self, asker: Asker) -> int:
-        """Return how many requests of this name and urgency wait."""
+        """Return how many requests of this name, member and urgency wait."""
         return sum(request.asker == asker for request in self._waiting)
 
     async def enter(self, asker: Asker, wanted: int | None = None) -> int:
@@ -85,7 +90,7 @@ class FairQueue:
         if self._free and (wanted is None or wanted in self._free):
             place = self._free[-1] if wanted is None else wanted
             self._free.remove(place)
-            self._remember(asker.name)
+            self._remember(asker)
             return place
         request = _Waiting(asker, wanted, asyncio.get_running_loop().create_future())
         self._waiting.append(request)
@@ -105,16 +110,23 @@ class FairQueue:
         if not fitting:
             self._free.append(place)
             return
-        chosen = min(fitting, key=lambda each: (each.asker.urgency, self._served.get(each.asker.name, 0)))
+        chosen = min(fitting, key=lambda each: self._order(each.asker))
         self._waiting.remove(chosen)
-        self._remember(chosen.asker.name)
+        self._remember(chosen.asker)
         chosen.given.set_result(place)
 
-    def _remember(self, name: str) -> None:
-        self._served.pop(name, None)
-        self._served[name] = next(self._turns)
-        if len(self._served) > MOST_REMEMBERED:
-            del self._served[next(iter(self._served))]
+    def _order(self, asker: Asker) -> tuple[int, int, int]:
+        """Return what is compared of those who wait: the least is served first."""
+        served = self._served
+        return asker.urgency, served.get(asker.name, 0), served.get((asker.name, asker.member), 0)
+
+    def _remember(self, asker: Asker) -> None:
+        turn = next(self._turns)
+        for name in (asker.name, (asker.name, asker.member)):
+            self._served.pop(name, None)
+            self._served[name] = turn
+            if len(self._served) > MOST_REMEMBERED:
+                del self._served[next(iter(self._served))]
 
 
 class TaskFailed(KemuError, code="study-failed"):

@@ -570,6 +570,7 @@ export interface EventFrame {
     | Flagged
     | Claimed
     | Aborted
+    | Stopped
   )[];
   match?: MatchAnswer;
 }
@@ -657,6 +658,12 @@ export interface Resigned {
 export interface Flagged {
   event: "flagged";
   seat: number;
+}
+/**
+ * The match has become as long as a match may be, and is a draw.
+ */
+export interface Stopped {
+  event: "stopped";
 }
 /**
  * A match, as everybody may know it; `mine` and `turn` depend on who asks and when.

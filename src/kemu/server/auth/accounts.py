@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import Identity, NotSignedIn, Visitor, digest
-from kemu.server.runtime import Rates, TooMany
+from kemu.server.runtime import Rates, TooMany, Turns
 from kemu.storage.errors import NameTaken
 from kemu.storage.players import PlayerRow, Players
 from kemu.storage.store import Store
@@ -29,18 +29,29 @@ MOST_LOGIN_CHARACTERS: Final = 80
 _UNSEEN: Final = frozenset({"C", "Z", "M"})
 """Categories that alone make no visible name: control and format characters, separators, marks."""
 
-_BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Characters that count as letters or signs and show nothing."""
+_IGNORABLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\u2800\ufffc\U00016fe4\U0001d159]"
+)
+"""Characters with the property Default_Ignorable_Code_Point of Unicode, and others that show nothing."""
+
+_MOST_MARKS: Final = 2
+"""How many marks may follow each other; more of them reach into the lines above and below."""
+
+_GUEST: Final = re.compile(r"guest\W*\d+")
+"""Names that guests are given."""
 
 
 def clean_name(name: str) -> str:
     """Return a name fit to be shown: in one normal form, with single spaces, of visible characters.
 
     Raises ParseError for control and format characters, which can turn the direction of the text around them, for line
-    breaks, and for characters that stand for several others, of which a short name becomes a long one.
+    breaks, for heaps of marks, for characters that stand for several others, of which a short name becomes a long one,
+    and for the names that guests are given.
     """
     plain = unicodedata.normalize("NFC", name)
-    if any(_refused(character) for character in plain):
+    if any(_refused(character) for character in plain) or _IGNORABLE.search(plain) or _has_heap(plain):
         raise ParseError("A name has visible characters and spaces only.")
     normal = unicodedata.normalize("NFKC", plain)
     if len(normal) > len(plain):
@@ -49,12 +60,24 @@ def clean_name(name: str) -> str:
     visible = any(unicodedata.category(character)[0] not in _UNSEEN for character in shown)
     if not visible or len(shown) > MOST_CHARACTERS or len(shown.casefold()) > MOST_LOGIN_CHARACTERS:
         raise ParseError("A name has 1 to 30 visible characters.")
+    if _GUEST.fullmatch(shown.casefold()):
+        raise ParseError("Names of this kind are given to guests.")
     return shown
+
+
+def _has_heap(text: str) -> bool:
+    """Return whether more marks follow each other than a name may have."""
+    marks = 0
+    for character in unicodedata.normalize("NFD", text):
+        marks = marks + 1 if unicodedata.category(character)[0] == "M" else 0
+        if marks > _MOST_MARKS:
+            return True
+    return False
 
 
 def _refused(character: str) -> bool:
     category = unicodedata.category(character)
-    return category[0] == "C" or category in ("Zl", "Zp") or character in _BLANK
+    return category[0] == "C" or category in ("Zl", "Zp")
 
 
 async def find_account(players: Players, name: str) -> PlayerRow | None:
@@ -96,6 +119,34 @@ T = TypeVar("T")
 
 _HASHER: Final = PasswordHasher()
 _UNKNOWN_HASH: Final = _HASHER.hash(str(randbelow(2**64)))
+
+
+COMMON_PASSWORDS: Final = re.compile(
+    "password|password1|passwort|motdepasse|iloveyou|princess|sunshine|football|baseball|basketball|superman|"
+    "batman12|starwars|whatever|trustno1|letmein1|welcome1|admin123|administrator|qwertyui|qwerty123|"
+    "qwertyuiop|qwertzui|qwertzuiop|azertyui|azertyuiop|asdfghjk|asdfghjkl|1q2w3e4r|1qaz2wsx|zaq12wsx|"
+    "q1w2e3r4|abcd1234|abc12345|a1b2c3d4|pass1234|passw0rd|p@ssw0rd|p@ssword|changeme|computer|internet|"
+    "michelle|jennifer|jonathan|victoria|alexander|charlotte|elizabeth|samantha|chocolate|butterfly|hallo123|"
+    "schatz123|bonjour1|soleil12|dragon12|monkey12|shadow12|master12|pokemon1|liverpool|manchester|barcelona|"
+    "corvette|mercedes|marlboro|mustang1"
+)
+"""Passwords of at least eight characters that head the lists of those in use."""
+
+LEAST_CHARACTERS: Final = 4
+"""How many different characters a password has."""
+
+
+class WeakPassword(KemuError, code="weak-password"):
+    """Somebody who guesses would try this password first."""
+
+
+def check_password(password: str, name: str) -> None:
+    """Raise WeakPassword for a password that is common, the name, or made of a few characters or one row of keys."""
+    plain = spelling(password)
+    digits = "01234567890123456789"
+    rows = plain in digits or plain in digits[::-1] or plain in "abcdefghijklmnopqrstuvwxyz"
+    if rows or COMMON_PASSWORDS.fullmatch(plain) or plain == spelling(name) or len(set(plain)) < LEAST_CHARACTERS:
+        raise WeakPassword("Others would try this password first; choose another one, such as four words.")
 
 
 class Passwords:
@@ -165,13 +216,18 @@ class Accounts:
         self._identity = identity
         self._addresses = addresses
         self._names = Rates(ATTEMPTS_PER_MINUTE)
+        self._turns = Turns()
         self._passwords = Passwords()
 
     async def register(self, visitor: Visitor, name: str, password: str, address: str) -> tuple[PlayerRow, list[str]]:
-        """Make an account of a guest; return it and its recovery codes. Raises AccountExists, NameTaken, TooMany."""
+        """Make an account of a guest; return it and its recovery codes.
+
+        Raises AccountExists, NameTaken, WeakPassword, TooMany.
+        """
         if visitor.player.account:
             raise AccountExists("You have an account; its name and password are changed in the settings.")
         shown = clean_name(name)
+        check_password(password, shown)
         await check_free(self._players, shown, visitor.id)
         self._addresses.spend(address, "Too many new accounts; try again in a minute.")
         player = PlayerRow(visitor.id, shown, True, await self._passwords.hash(password))
@@ -184,7 +240,9 @@ class Accounts:
         self._names.spend(pair, TOO_MANY_ATTEMPTS)  # before the check, so that many attempts at once are counted too
         self._addresses.spend(address, TOO_MANY_ATTEMPTS)
         player = await find_account(self._players, name)
-        if not await self._passwords.matches(player.password if player else None, password) or player is None:
+        async with self._turns.of(address):  # or right passwords without end would hold up everybody else
+            right = await self._passwords.matches(player.password if player else None, password)
+        if not right or player is None:
             raise NotSignedIn("Name or password is wrong.")
         self._names.refund(pair)
         self._addresses.refund(address)
@@ -193,6 +251,7 @@ class Accounts:
     async def change_password(self, visitor: Visitor, old: str, password: str) -> None:
         """Change the password and end all other sessions. Raises NotSignedIn if the old one is wrong, TooMany."""
         player = await self._confirm(visitor, old)
+        check_password(password, player.name)
         hashed = await self._passwords.hash(password)
         ended = await self._sessions.change_password(player, hashed, visitor.session or "")
         self._identity.player_changed(visitor.id)
@@ -211,6 +270,7 @@ class Accounts:
         player, given = await find_account(self._players, name), code_digest(code)
         if player is None or not await self._sessions.has_code(player.id, given):
             raise NotSignedIn(WRONG_CODE)
+        check_password(password, player.name)
         changed = replace(player, password=await self._passwords.hash(password))
         ended = await self._sessions.recover(changed, given)
         if ended is None:  # another request has spent the code meanwhile

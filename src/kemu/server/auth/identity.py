@@ -16,10 +16,14 @@ from msgspec import Struct
 from kemu.core.errors import KemuError
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import PasswordChanged
-from kemu.storage.players import PlayerRow, SessionRow, TokenRow
+from kemu.storage.players import PlayerRow, TokenRow
+from kemu.storage.sessions import SessionRow
 from kemu.storage.store import Store
 
 COOKIE: Final = "kemu"
+SECURE_COOKIE: Final = f"__Host-{COOKIE}"
+"""The name behind HTTPS, which browsers take from this host alone; the other name is still read."""
+
 COOKIE_SECONDS: Final = 365 * 24 * 60 * 60
 
 UNUSED_MS: Final = COOKIE_SECONDS * 1000
@@ -28,7 +32,10 @@ UNUSED_MS: Final = COOKIE_SECONDS * 1000
 UNKNOWN_MS: Final = 30 * 24 * 60 * 60 * 1000
 """The same for a guest who never played nor chose a name."""
 
-_COOKIE: Final = re.compile(rf"(?:^|;)\s*{COOKIE}=([A-Za-z0-9_-]{{16}})\.([A-Za-z0-9_-]{{43}})\s*(?:;|$)")
+_COOKIES: Final = [
+    re.compile(rf"(?:^|;)\s*{name}=([A-Za-z0-9_-]{{16}})\.([A-Za-z0-9_-]{{43}})\s*(?:;|$)")
+    for name in (SECURE_COOKIE, COOKIE)
+]
 
 _BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -158,7 +165,7 @@ class Identity:
         """
         if authorization is not None:
             return await self._by_token(authorization)
-        named = _COOKIE.search(cookies)
+        named = next(filter(None, (each.search(cookies) for each in _COOKIES)), None)
         found = None if named is None else await self._by_session(named[1], named[2])
         return found or Visitor(guest(token_urlsafe(8)))
 
@@ -241,7 +248,8 @@ class Identity:
     def _cookie(self, session: str, secret: str) -> Cookie:
         """Return the cookie that gives a browser its session; the secret is kept nowhere else."""
         value, secure = f"{session}.{secret}", self._secure
-        return Cookie(COOKIE, "/", value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure)
+        name = SECURE_COOKIE if secure else COOKIE
+        return Cookie(name, "/", value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure)
 
     async def end(self, player: str, session: str | None) -> bool:
         """End one session of a player; return False if there is no such session."""

@@ -89,11 +89,14 @@ async def caller(request: AnyRequest) -> Caller:
     if visitor.token is not None and visitor.scope not in opt.get(_SCOPES, ()):
         raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
     found = Caller(visitor, services, request_source(request, services).address, headers.get("user-agent", ""))
-    if not visitor.credential and _BEGINS in opt:
+    if visitor.credential:
+        services.runtime.addresses.note(visitor.id, found.address)
+    elif _BEGINS in opt:
         refusal = "Too many new guests come from your address; try again in a minute."
         services.visitor_rates.spend(found.address, refusal)
         begun, cookie = await identity.begin(visitor.player, found.device, kept=visitor.kept)
         request.scope["state"][COOKIE] = cookie.to_encoded_header()
+        services.runtime.addresses.note(visitor.id, found.address)
         return found._replace(visitor=begun)
     return found
 

@@ -11,6 +11,7 @@ from asyncio import Future
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -23,7 +24,7 @@ from kemu.server.auth.identity import TokenScope
 from kemu.server.live.connection import Asked, OpenSockets, SocketConnection, SocketOwner
 from kemu.server.live.frames import Done, Follow, Refused, encode
 from kemu.server.live.websocket import WebSocket
-from kemu.server.runtime import now_ms
+from kemu.server.runtime import Allowance, now_ms
 from kemu.storage.errors import StoreUnavailable
 
 STORE_SECONDS: Final = 3.0
@@ -37,13 +38,18 @@ V = TypeVar("V")
 """Viewpoint of a connection: a seat, or the secret of a link."""
 
 
+ALLS_PER_SECOND: Final = 2.0
+MOST_ALLS: Final = 20.0
+"""How often a connection may ask for all of a document, and how many times of that it may save up."""
+
+
 class DocumentConnection(SocketConnection):
     """One socket at a live document, such as a player's or a spectator's at a match.
 
     `text` says that its frames have text drawings, `key` is the secret of the link that it was opened with.
     """
 
-    __slots__ = ("_actor", "key", "text")
+    __slots__ = ("_actor", "_alls", "key", "text")
 
     def __init__(
         self, opened: OpenSockets, websocket: WebSocket, owner: SocketOwner, actor: "AnyActor", asked: Asked
@@ -52,6 +58,11 @@ class DocumentConnection(SocketConnection):
         self._actor = actor
         self.text = asked.text
         self.key = asked.key
+        self._alls = Allowance(ALLS_PER_SECOND, monotonic(), MOST_ALLS)
+
+    def may_ask_for_all(self) -> bool:
+        """Count a message that asks for everything again, and return whether it is allowed."""
+        return self._alls.spend(monotonic())
 
     def move(self, actor: "AnyActor") -> None:
         """Leave the document for another one."""

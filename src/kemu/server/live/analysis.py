@@ -9,6 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from time import monotonic
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -82,6 +83,9 @@ AnalysisAnswer: TypeAlias = AnalysisFrame | RefutationFrame | Finished | Refused
 
 # Who may ask, and how many at once.
 
+CHECK_SECONDS: Final = 1.0
+"""How long an analysis may go on before it is checked again whether its asker plays a rated match."""
+
 
 class Analyses:
     """Passes questions to the workers for analyses, with a fair share for each address."""
@@ -97,7 +101,7 @@ class Analyses:
     async def check(self, asker: AnalysisAsker, game: str) -> None:
         """Raise MatchRunning if the asker sits at a running rated match of this game."""
         if await self._matches.plays_rated(asker.player, game):
-            raise MatchRunning("You play a rated match of this game; ask again when it is over.")
+            raise MatchRunning("While you play a rated match of this game, there are no hints and no analysis.")
 
     async def stream(self, task: Task[Q, A], question: Q, asker: AnalysisAsker) -> AsyncGenerator[A, None]:
         """Yield the answers of a task one after the other; close the generator to end the work.
@@ -107,9 +111,13 @@ class Analyses:
         """
         await self.check(asker, _game(question))
         self._begin(asker)
+        checked = monotonic()
         try:
             async with aclosing(self._pool.stream(task, question, Asker(asker.address, Urgency.HELP))) as answers:
                 async for answer in answers:
+                    if monotonic() - checked > CHECK_SECONDS:  # a rated match may have begun
+                        checked = monotonic()
+                        await self.check(asker, _game(question))
                     yield answer
         finally:
             self._end(asker)

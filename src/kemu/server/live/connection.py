@@ -20,7 +20,7 @@ from kemu.server.auth.origin import is_within, networks
 from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.messages import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.websocket import WebSocket
-from kemu.server.runtime import Allowance, Runtime, TooMany, descriptor_limit
+from kemu.server.runtime import Allowance, Rates, Runtime, TooMany, descriptor_limit
 from kemu.server.settings import Settings
 
 ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
@@ -28,8 +28,8 @@ ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in.
 UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, UnicodeError)
 """Errors that decoding a message raises: for what is no command, nested too deeply, or no text."""
 
-MOST_MALFORMED: Final = 20
-"""How many messages that are no commands a connection may send."""
+MOST_REFUSED: Final = 20
+"""How many messages that are no commands, or one too many of its address, a connection may send."""
 
 OTHER_DESCRIPTORS: Final = 100
 """For the database, files, bots and the event loop."""
@@ -69,7 +69,7 @@ class _Named(Struct):
 class SocketConnection(ABC):
     """One open socket; a subclass says what its messages do and what its end means."""
 
-    __slots__ = ("_allowance", "_decode", "_malformed", "_open", "closed", "owner", "player", "socket")
+    __slots__ = ("_allowance", "_decode", "_open", "_refused", "closed", "owner", "player", "socket")
 
     def __init__(
         self, opened: "OpenSockets", websocket: WebSocket, owner: SocketOwner, decode: Callable[[bytes], Any]
@@ -80,7 +80,7 @@ class SocketConnection(ABC):
         self._open = opened
         self.socket = websocket
         self._decode = decode
-        self._malformed = 0
+        self._refused = 0
         self._allowance = Allowance(opened.settings.messages_per_second, monotonic())
 
     def send(self, frame: bytes) -> None:
@@ -122,6 +122,11 @@ class SocketConnection(ABC):
             self.socket.close(FLOOD)
             return
         try:
+            self._open.messages.spend(self.owner.address, "Too many messages come from your address; try again later.")
+        except TooMany as error:
+            self._refuse_often(error, UNSET, FLOOD)
+            return
+        try:
             read = self._decode(message)
         except UNREADABLE as error:
             self._refuse_malformed(message, error)
@@ -139,10 +144,14 @@ class SocketConnection(ABC):
         name: Id | UnsetType = UNSET
         with contextlib.suppress(*UNREADABLE):
             name = msgspec.json.decode(message, type=_Named).id
-        self.refuse(ParseError(f"This is no command: {str(error)[:200]}."), name)
-        self._malformed += 1
-        if self._malformed >= MOST_MALFORMED:
-            self.socket.close(MALFORMED)
+        self._refuse_often(ParseError(f"This is no command: {str(error)[:200]}."), name, MALFORMED)
+
+    def _refuse_often(self, error: KemuError, name: str | UnsetType, code: int) -> None:
+        """Refuse a message; a socket of which too many were refused is closed with this code."""
+        self.refuse(error, name)
+        self._refused += 1
+        if self._refused >= MOST_REFUSED:
+            self.socket.close(code)
 
 
 class OpenSockets:
@@ -153,6 +162,8 @@ class OpenSockets:
         self.settings = runtime.settings
         self.counters = runtime.counters
         self.follow = follow
+        per_second = runtime.settings.address_messages_per_second
+        self.messages = Rates(60 * per_second, most=2 * per_second)
         self._by_credential: dict[str, set[SocketConnection]] = {}
         self._players: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()

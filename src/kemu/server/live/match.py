@@ -16,14 +16,25 @@ from websockets.frames import CloseCode
 from kemu.core.game import SPECTATOR, AnyGame, Seat
 from kemu.games import game as make_game
 from kemu.games import series
-from kemu.play.commands import AnyCommand, Entry, Join, Rematched, SeatCommand, TableCommand, decode_entry, encode_entry
+from kemu.play.commands import (
+    Accept,
+    AnyCommand,
+    Entry,
+    Join,
+    Offer,
+    Rematched,
+    SeatCommand,
+    TableCommand,
+    decode_entry,
+    encode_entry,
+)
 from kemu.play.dealer import Dealer
 from kemu.play.decide import TableRules
 from kemu.play.errors import NotYours
 from kemu.play.runner import Answer
-from kemu.play.table import Table, new_table, next_match
+from kemu.play.table import Ply, Table, new_table, next_match
 from kemu.play.terms import NoClock, Player, Terms
-from kemu.server.live.actor import FULL, Actor, DocumentConnection, Render
+from kemu.server.live.actor import FULL, Actor, DocumentConnection, Render, presentable
 from kemu.server.live.connection import Asked
 from kemu.server.live.frames import (
     READING,
@@ -41,7 +52,7 @@ from kemu.server.live.presence import WORDS, MatchPresence, PresenceTracker
 from kemu.server.live.registry import Registry
 from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame
 from kemu.server.ratings import rating_of
-from kemu.server.runtime import Runtime, TooMany, now_ms
+from kemu.server.runtime import Rates, Runtime, TooMany, now_ms
 from kemu.storage.journal import Append
 from kemu.storage.matches import row
 
@@ -61,6 +72,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         self._registry = registry
         self.presence = MatchPresence(table.id, registry.presence)
         self._presence_timer: TimerHandle | None = None
+        self._logs: dict[Seat, tuple[Ply | None, list[tuple[Seat, str]]]] = {}
         self.presence.update(table.players)
 
     # Connections.
@@ -90,10 +102,15 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         match message:
             case Ping():
                 self._runner.call(lambda: connection.send(encode(Pong(message.id, message.t, now_ms()))))
+            case Full() if not connection.may_ask_for_all():
+                connection.refuse(TooMany("You have asked for everything too often; wait a moment."), message.id)
             case Full():
                 self._runner.call(partial(self._send_full, connection, message.id))
             case Look():
                 self._runner.call(partial(self._look, connection, message))
+            case Offer(what="rematch") | Accept(what="rematch"):
+                connection.socket.pause()
+                self._registry.start(self._ask_for_rematch(connection, message))
             case _ if connection in self._viewers:
                 self._command(connection, message)
             case _:  # it is about to be connected, or went on to another match
@@ -119,12 +136,21 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     def _send_full(self, connection: DocumentConnection, re: str | UnsetType = UNSET) -> None:
         """Send everything that the connection may see; a fault in the rules closes it."""
         try:
-            frame = full_frame(self.document, self._viewer(connection), now_ms(), re)
+            viewer = self._viewer(connection)
+            frame = full_frame(self.document, viewer, now_ms(), re, self._log(viewer.seat))
         except Exception as error:
             log.error("frame failed", exc_info=error)
             connection.close(CloseCode.INTERNAL_ERROR)
             return
         connection.send(frame)
+
+    def _log(self, seat: Seat) -> list[tuple[Seat, str]]:
+        """Return the log as a seat may know it; it is made once for each position."""
+        last, log = self._logs.get(seat, (None, []))
+        if last is not self.document.last:
+            log = self.document.log(seat)
+            self._logs[seat] = self.document.last, log
+        return log
 
     def _look(self, connection: DocumentConnection, message: Look) -> None:
         if message.seat != SPECTATOR and message.seat not in self.document.seats(connection.player):
@@ -134,6 +160,17 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
             self._move(connection, message.seat)
             self._send_full(connection, message.id)
             self._presence_changed(connection)
+
+    async def _ask_for_rematch(self, connection: DocumentConnection, message: Offer | Accept) -> None:
+        """Run the command for a rematch if another match may be made; what its client sends next waits."""
+        try:
+            await self._registry.check_limits(self.document.terms.host, connection.owner.address)
+        except Exception as error:
+            connection.refuse(presentable(error), message.id)
+        else:
+            self._runner.call(partial(self._command, connection, message))
+        finally:
+            connection.socket.resume()
 
     def _command(self, connection: DocumentConnection, command: AnyCommand) -> None:
         seat = self._viewers.get(connection, SPECTATOR)
@@ -233,6 +270,8 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         notifications = self._store.notifications
         self.presence = PresenceTracker(notifications)
         self.rules = TableRules(Dealer())
+        self._rates = Rates(runtime.settings.matches_per_minute)
+        self.start: Final = runtime.tasks.start
         self._owned: set[str] = set()
         self._on_change: list[Callable[[MatchActor], None]] = []
         self._on_end: list[Callable[[str], None]] = []
@@ -257,8 +296,9 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     # New matches, and those of other processes.
 
-    async def check_host(self, player: str) -> None:
-        """Raise TooMany if this player may create no more matches now."""
+    async def check_limits(self, player: str, address: str) -> None:
+        """Raise TooMany if this player, or this address, may make no more matches now, rematches included."""
+        self._rates.spend(address, "Too many matches are made from your address; try again in a minute.")
         hosted = await self._store.matches.count_hosted(player)
         if hosted >= self._runtime.settings.matches_per_guest:
             raise TooMany(f"You have {hosted} open and running matches; finish some first.")

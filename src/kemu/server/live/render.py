@@ -111,8 +111,10 @@ class EntryFrames:
         return [next(left) if type(event) is Acted else event.shown() for event in all_events]
 
 
-def full_frame(table: Table, viewer: Viewer, now: int, re: str | UnsetType = UNSET) -> bytes:
-    """Everything that this viewer may know."""
+def full_frame(
+    table: Table, viewer: Viewer, now: int, re: str | UnsetType = UNSET, log: list[tuple[Seat, str]] | None = None
+) -> bytes:
+    """Everything that this viewer may know; `log` is that of the viewer's seat, if it is at hand."""
     view = table.game.view(table.state, viewer.seat)
     text, words = _text(table, viewer, view)
     return encode(
@@ -123,7 +125,7 @@ def full_frame(table: Table, viewer: Viewer, now: int, re: str | UnsetType = UNS
             match=match_answer(table, viewer.player),
             view=Raw(encode(view)),
             turn=table.turn,
-            log=table.log(viewer.seat),
+            log=table.log(viewer.seat) if log is None else log,
             actions=_actions(table, viewer.seat),
             clock=clock_frame(table, now),
             offers=_offers(table),

@@ -12,7 +12,9 @@ import os
 import re
 import socket
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl
@@ -118,6 +120,9 @@ CONNECT_SECONDS: Final = 5.0
 PING_SECONDS: Final = 20.0
 """Time between pings; a connection from which nothing came between two of them is dropped."""
 
+MOST_REFUSED: Final = 20
+"""How many sockets of an address may be told why they are refused while it has as many open as it may."""
+
 CLOSING_CODES: Final = {
     "unavailable": CloseCode.TRY_AGAIN_LATER,
     "unreadable-match": CloseCode.INTERNAL_ERROR,
@@ -150,6 +155,7 @@ class ConnectionHandler:
         self._budget = budget
         budget.count(self._received.connections)
         self._handover: Handover | None = None
+        self._counted: Counter[str] = Counter()  # by address, all sockets whose handshake was accepted
         identity.subscribe_ends(self._credential_ended)
 
     @property
@@ -191,8 +197,22 @@ class ConnectionHandler:
         return False
 
     def connected(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
-        """A socket is open: find its player and its match."""
+        """A socket is open: find its player and its match.
+
+        Until its connection is gone it counts for its address, refused or not; of too many, it is dropped unheard.
+        """
+        address = self._source(websocket.peer, headers).address
+        if self._counted[address] >= self._runtime.settings.sockets_per_address + MOST_REFUSED:
+            websocket.abort()
+            return
+        self._counted[address] += 1
+        websocket.on_lost = partial(self._uncount, address)
         self._runtime.tasks.start(self._connect(websocket, path, headers))
+
+    def _uncount(self, address: str) -> None:
+        self._counted[address] -= 1
+        if not self._counted[address]:
+            del self._counted[address]
 
     def slow_reader_dropped(self) -> None:
         """Count a slow reader."""
@@ -267,6 +287,7 @@ class ConnectionHandler:
         if self._identity.has_ended(visitor):
             raise SessionEnded(ENDED_SENTENCE)
         from_address = self._source(websocket.peer, headers).address
+        self._runtime.addresses.note(visitor.id, from_address)
         return SocketOwner(visitor.id, from_address, visitor.credential, visitor.scope == "read")
 
     @property

@@ -175,7 +175,7 @@ class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
             return
         version, known = self.document.version, after or 0
         missed = [frame for number, frame in self._recent if number > known]
-        connection.send(encode(frames.StudyOpened(version, access)))
+        connection.send(encode(frames.StudyOpened(version, "read" if connection.owner.reads_only else access)))
         if len(missed) != version - known:
             connection.send(encode(frames.Reload(version)))
         else:

@@ -9,7 +9,7 @@ wait to be parsed, and that wait to be read by the other side.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
 from websockets.frames import CloseCode, Frame
@@ -84,6 +84,7 @@ class WebSocket(asyncio.Protocol):
 
     def __init__(self, config: Any, server_state: Any, app_state: dict[str, Any], _loop: Any = None) -> None:
         self._receiver: MessageReceiver | None = None
+        self.on_lost: Callable[[], None] | None = None  # called when the connection is gone
         self._answered = True  # whether anything came since the last ping
         self._handler: SocketHandler = app_state[HANDLER]
         self._connections: set[Any] = server_state.connections
@@ -118,6 +119,8 @@ class WebSocket(asyncio.Protocol):
         receiver, self._receiver = self._receiver, None
         if receiver is not None:
             receiver.disconnected()
+        if self.on_lost is not None:
+            self.on_lost()
 
     def pause_writing(self) -> None:
         self._full = True
@@ -174,6 +177,11 @@ class WebSocket(asyncio.Protocol):
                 self._protocol.fail(code)
             self._end()
 
+    def abort(self) -> None:
+        """Drop the connection at once."""
+        self._closing = True
+        self._transport.abort()
+
     def start(self, receiver: MessageReceiver) -> None:
         """Give all messages to this receiver, from now on."""
         self._receiver = receiver
@@ -212,7 +220,7 @@ class WebSocket(asyncio.Protocol):
         """Send the refusal that the library has written, or one of ours if it has written none."""
         if self._protocol.writes == [SEND_EOF]:
             self._transport.write(_BAD_REQUEST)
-        self._end()
+        self._reject()
 
     def _answer(self, request: Request, data: bytes) -> None:
         """Accept or reject a request, or hand it to another worker."""
@@ -230,7 +238,13 @@ class WebSocket(asyncio.Protocol):
             self._flush()
             self._handler.connected(self, request.path, headers)
         else:
-            self._end()
+            self._reject()
+
+    def _reject(self) -> None:
+        """Send the answer to a handshake that is refused, and wait for nothing more."""
+        self._closing = True
+        self._transport.write(_joined(self._protocol.data_to_send()))
+        self._transport.close()
 
     def _accepts(self, path: str, headers: Mapping[str, str]) -> bool:
         try:

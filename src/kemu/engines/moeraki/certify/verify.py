@@ -3,6 +3,7 @@
 import gzip
 import sys
 from itertools import product
+from math import prod
 
 Item = tuple[int, list[int]]  # hollows as bits, and the sets of them that the other may end up with
 GRID = [(x, y) for y in range(-5, 6) for x in range(-5, 6)]
@@ -14,6 +15,7 @@ AROUND = [sum(BIT.get(p, 0) for p in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y 
 AREAS = [corners for corners in AROUND if corners.bit_count() >= 3]
 SIDES = [sum(BIT[point] for point in HOLLOWS if point[axis] == n) for axis in (0, 1) for n in (-5, 5)]
 DIAGONALS = [sum(BIT[x, y] for x, y in HOLLOWS if x + s * y == c) for s in (1, -1) for c in range(-8, 9, 2)]
+MOST_SETS = 1 << 20  # that one item or one leaf may have: more would fill the memory before they are refused
 SYMMETRIES = [{BIT[x, y]: BIT[(s * x, t * y)[::u]] for x, y in HOLLOWS} for s, t, u in product((1, -1), repeat=3)]
 KEYS = ["kemu-certificate", "game", "variant", "ball", "prover", "other", "turn", "claim", "proof"]
 ANY_LEAD = 999  # more half tiles than there are
@@ -167,6 +169,7 @@ class Proof:
             answer = self.take(among & ~reply)
             items = self.items(among & ~(reply | answer))
             wholes.add(reply | answer | sum(item[0] for item in items))
+            self.need(prod(len(item[1]) for item in items) <= MOST_SETS, "too many sets")
             sets.update(sum(got, reply) for got in product(*(item[1] for item in items)))
         self.skip(")")
         self.need(wholes == {begun}, "a region lacks a reply")
@@ -176,6 +179,7 @@ class Proof:
         """The greatest lead of the other in half tiles over all ways, item by item, by the sets that still matter."""
         ways, areas, done = {theirs: 0}, AREAS, BOARD & ~sum(item[0] for item in items)
         for cells, sets in [(0, [0]), *items]:
+            self.need(len(ways) * len(sets) <= MOST_SETS, "too many sets")
             before, ways, done = ways, {}, done | cells
             ready, areas = [area for area in areas if not area & ~done], [area for area in areas if area & ~done]
             live = sum(bit for bit in BIT.values() if any(bit & area for area in areas))

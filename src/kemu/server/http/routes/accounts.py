@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kemu.games import manifest
 from kemu.server.auth.accounts import Name, check_free, clean_name
-from kemu.server.auth.identity import COOKIE, NotSignedIn, Scope
+from kemu.server.auth.identity import COOKIE, SECURE_COOKIE, NotSignedIn, Scope
 from kemu.server.http.requests import GUEST, READ, FromCaller, FromServices
 from kemu.server.runtime import TooMany
 from kemu.storage.errors import UnknownPlayer, UnknownSession, UnknownToken
@@ -220,7 +220,13 @@ async def sign_in(caller: FromCaller, data: JSONBody[Credentials]) -> Response[M
     return Response(_me(player), cookies=[cookie])
 
 
-@delete("/api/session", response_cookies=[Cookie(COOKIE, value="", max_age=0, httponly=True)])
+@delete(
+    "/api/session",
+    response_cookies=[
+        Cookie(COOKIE, value="", max_age=0, httponly=True),
+        Cookie(SECURE_COOKIE, value="", max_age=0, httponly=True, secure=True),
+    ],
+)
 async def sign_out(caller: FromCaller) -> None:
     """End the session of this device; the next visit is a new guest's."""
     await caller.services.identity.end(caller.visitor.id, caller.visitor.session)

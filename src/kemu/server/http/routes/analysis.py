@@ -81,6 +81,7 @@ async def rescue(
         raise MatchRunning("What could have been is told when the match is over.")
     if seat not in table.seats(caller.visitor.id):
         raise NotYours(f"Seat {seat} belongs to somebody else.")
+    await caller.services.analyses.check(caller.asker, table.terms.game)
     lost = table.outcome.winners and seat not in table.outcome.winners and not table.ended_by_players
     # Where seats have secrets, what could have been depends on them.
     if not lost or manifest(table.game.key).hidden:
@@ -100,7 +101,7 @@ async def _find_threats(caller: Caller, table: Table, seat: Seat, asker: Asker) 
 
 def _asker(caller: Caller) -> Asker:
     """Return the caller as an asker in the queue for help; raises TooMany."""
-    asker = Asker(caller.visitor.id, Urgency.HELP)
+    asker = Asker(caller.address, Urgency.HELP, caller.visitor.id)
     if caller.services.bots.pool.waiting("play", asker) >= MOST_WAITING:
         raise TooMany("You have asked for help often enough; wait for the answers.")
     return asker
@@ -134,12 +135,13 @@ async def _disconnected(request: AnyRequest) -> None:
 async def _helped(caller: Caller, match: str) -> tuple[Table, Seat | None]:
     """Return a casual match in which the caller plays against bots only, and the caller's seat if it is on turn.
 
-    Raises NoHints for any other match.
+    Raises NoHints for any other match, and MatchRunning for a caller in a rated match of the same game.
     """
     table = await (await caller.services.registry.find(match)).current()
     people = {player.id for player in table.players if player is not None and player.kind == "person"}
     if table.terms.rated or people != {caller.visitor.id}:
         raise NoHints(AGAINST_BOTS)
+    await caller.services.analyses.check(caller.asker, table.terms.game)
     return table, table.turn if table.turn in table.seats(caller.visitor.id) else None
 
 

@@ -14,6 +14,7 @@ from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
+from kemu.play.decide import LONGEST_MATCH
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import ClockTerms, NoClock, Player, Terms, fit_for_rating, new_series
 from kemu.server.auth.accounts import Name, check_free, clean_name, find_account
@@ -91,7 +92,7 @@ async def create(caller: FromCaller, data: JSONBody[NewMatch]) -> MatchAnswer:
         if is_unrated(game):
             raise OptionError("A match with these options cannot be rated: they decide it at once.")
         if not fit_for_rating(data.clock):
-            raise OptionError("A rated clock has at least 60 seconds, or 30 seconds and an increment.")
+            raise OptionError("A rated match has a clock: at least 60 seconds, 30 seconds and an increment, or days.")
     terms = Terms(
         id=Dealer().new_id(),
         game=game.key,
@@ -198,7 +199,7 @@ async def replay_match(
     running = table.outcome is None
     if running and seat != SPECTATOR and seat not in table.seats(caller.visitor.id):
         raise NotYours(f"Seat {seat} belongs to somebody else.")
-    actions, shown = table.record().actions, ReplayView(seat, running, text)
+    actions, shown = table.record().actions[:LONGEST_MATCH], ReplayView(seat, running, text)
     async with caller.services.turns.of(caller.address):
         return await asyncio.to_thread(replay_steps, table.game, None, actions, shown)
 
@@ -208,8 +209,7 @@ async def _check_limits(caller: Caller, *, bots_only: bool) -> None:
     player, services = caller.visitor.id, caller.services
     if bots_only:
         services.bot_scheduler.check_bots_only(player)
-    services.match_rates.spend(caller.address, "Too many matches are made from your address; try again in a minute.")
-    await services.registry.check_host(player)
+    await services.registry.check_limits(player, caller.address)
 
 
 async def _answer(actor: MatchActor, visitor: Visitor) -> MatchAnswer:

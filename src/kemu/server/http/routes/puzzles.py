@@ -17,7 +17,7 @@ from kemu.games import manifest
 from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller
 from kemu.server.http.routes.games import ReplayView, Step, replay_steps
 from kemu.server.runtime import now_ms
-from kemu.storage.analysis import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, Puzzles, PuzzleStandingRow
+from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, Puzzles, PuzzleStandingRow
 
 OFFLINE_PUZZLES: Final = 20
 """The number of puzzles that a client may keep for times without a connection."""

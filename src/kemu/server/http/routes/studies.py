@@ -213,12 +213,13 @@ async def _read_file(text: str) -> Study:
 
 def _answer(actor: StudyActor, caller: Caller, key: str) -> SharedStudyAnswer:
     live, row, mine = actor.document, actor.row, actor.row.owner == caller.visitor.id
+    reads = caller.visitor.scope == "read"  # a token to read gets no secret that writes
     return SharedStudyAnswer(
         id=live.id,
         name=live.name,
         version=live.version,
-        access=actor.access(caller.visitor.id, key),
+        access="read" if reads else actor.access(caller.visitor.id, key),
         mine=mine,
-        links=StudyLinks(row.read_key, row.write_key) if mine else None,
+        links=StudyLinks(row.read_key, row.write_key) if mine and not reads else None,
         chapters=[SharedChapter(**each) for each in actor.chapters()],
     )

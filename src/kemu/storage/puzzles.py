@@ -1,80 +1,15 @@
-"""Storage of analyses: reviews by a digest of their record, the index of the explorer, and answers to puzzles."""
+"""Answers to puzzles, standings of players and ratings of puzzles: rows, statements and methods."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, select, update
 
 from kemu.storage.database import Aggregate, Transaction, first, transaction
-from kemu.storage.matches import end_pending
-from kemu.storage.schema import explorer, puzzle_answers, puzzle_ratings, puzzle_standings, reviews
-from kemu.storage.statements import insert_new, lookup, plain, upsert
-
-PRUNED: Final = 500
-"""How many reviews are deleted at once."""
-
-_REVIEW: Final = plain(select(reviews.c.review).where(reviews.c.id == bindparam("digest")))
-_SAVE_REVIEW: Final = insert_new(reviews)
-_OLDEST_REVIEWS: Final = select(reviews.c.id).order_by(reviews.c.created).limit(PRUNED)
-_PRUNE_REVIEWS: Final = plain(
-    delete(reviews).where(reviews.c.id.in_(_OLDEST_REVIEWS.where(reviews.c.created < bindparam("before"))))
-)
-
-
-class Reviews(Aggregate):
-    """Reviews that were made before."""
-
-    async def review(self, digest: str) -> str | None:
-        """Return a review that was saved."""
-        found = await self._database.fetch(_REVIEW, digest=digest)
-        return str(found[0][0]) if found else None
-
-    async def save_review(self, digest: str, text: str, at: int) -> None:
-        """Save a review that was made at this time (ms), unless there is one."""
-        await self._database.change(_SAVE_REVIEW, [(digest, text, at)])
-
-    async def prune_reviews(self, before: int) -> None:
-        """Delete the oldest reviews, a limited number, that were made before a time (ms); they can be made again."""
-        await self._database.change(_PRUNE_REVIEWS, {"before": before})
-
-
-class TallyRow(Struct, frozen=True):
-    """How often an action was taken in a position, by how the match ended for the player who took it.
-
-    A scope is "public", "bots" or the id of a player; see `kemu.analysis.explorer`.
-    """
-
-    scope: str
-    position: str
-    action: str
-    won: int
-    drawn: int
-    lost: int
-
-
-_ADD_TALLIES: Final = upsert(
-    explorer, lambda new: {name: explorer.c[name] + new[name] for name in ("won", "drawn", "lost")}
-)
-_TALLIES: Final = lookup(explorer, "position", "scope", order="action")
-
-
-class Explorer(Aggregate):
-    """The index of finished matches by position."""
-
-    @transaction
-    def add_explored(self, match: str, tallies: Sequence[TallyRow]) -> Transaction[bool]:
-        """Add a pending match to the index, each action of each scope once; return False if it is not pending."""
-        if not (yield from end_pending("explore", match)):
-            return False
-        if tallies:  # in one order, so processes never wait for each other in a circle
-            yield _ADD_TALLIES, sorted(astuple(tally) for tally in tallies)
-        return True
-
-    async def tallies(self, position: str, scope: str) -> list[TallyRow]:
-        """Return what was played from a position, by action."""
-        return [TallyRow(*row) for row in await self._database.find(_TALLIES, position, scope)]
+from kemu.storage.schema import puzzle_answers, puzzle_ratings, puzzle_standings
+from kemu.storage.statements import insert_new, plain, upsert
 
 
 class PuzzleAnswerRow(Struct, frozen=True):
