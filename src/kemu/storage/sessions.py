@@ -1,5 +1,6 @@
 """Sessions, passwords and recovery codes of players: rows, statements and methods."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
