@@ -28,8 +28,7 @@ from kemu.play.local import bots_as_players
 from kemu.play.table import Table, new_table
 from kemu.play.terms import ClockTerms, DayClock, NoClock, Player, Terms
 from kemu.server.auth.identity import digest
-from kemu.server.live.match import is_scheduled
-from kemu.storage.matches import row
+from kemu.storage.matches import is_scheduled, row
 from kemu.storage.store import Store
 
 SAMPLES = 5

@@ -29,12 +29,11 @@ from kemu.play.errors import StaleVersion
 from kemu.play.local import bots_as_players
 from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import Terms, new_series
-from kemu.server.live.match import is_scheduled
 from kemu.server.runtime import open_store
 from kemu.server.settings import Settings, read_settings
 from kemu.storage.carried import TABLES, Values, read_rows
 from kemu.storage.journal import Append
-from kemu.storage.matches import MatchRow
+from kemu.storage.matches import MatchRow, is_scheduled
 from kemu.storage.matches import row as match_row
 from kemu.storage.players import Rating
 from kemu.storage.sqlite import FILE_MODE, backup_file

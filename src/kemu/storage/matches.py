@@ -88,6 +88,13 @@ def row(table: Table, scheduled: bool = False) -> MatchRow:
     return MatchRow(table.terms, table.status, list(table.players), outcome, table.next, final, scheduled)
 
 
+def is_scheduled(table: Table) -> bool:
+    """Return whether a process must own a match because something in it is due without a command: a clock or a bot."""
+    if table.status != "running":
+        return False
+    return type(table.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in table.players)
+
+
 def _read_row(text: str, scheduled: bool) -> MatchRow:
     """Return the row of the columns `row` and `scheduled`."""
     return replace(_decode_row(text), scheduled=bool(scheduled))

@@ -24,7 +24,7 @@ describe("the terms of a match", () => {
       "first stone can be taken over",
       "with the eye",
     ]);
-    expect(variantTerms("moeraki-kemu", { ...usual, moved_from: "e5" })).toEqual(["Master's game"]);
+    expect(variantTerms("moeraki-kemu", { ...usual, moved_from: "e5" })).toEqual(["Master’s game"]);
     expect(variantTerms("mauw", { players: 4 })).toEqual(["4 players"]);
   });
 

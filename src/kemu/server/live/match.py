@@ -33,7 +33,7 @@ from kemu.play.decide import TableRules
 from kemu.play.errors import NotYours
 from kemu.play.runner import Answer
 from kemu.play.table import Ply, Table, new_table, next_match
-from kemu.play.terms import NoClock, Player, Terms
+from kemu.play.terms import Player, Terms
 from kemu.server.live.actor import FULL, Actor, DocumentConnection, Render, presentable
 from kemu.server.live.connection import Asked
 from kemu.server.live.frames import (
@@ -54,7 +54,7 @@ from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import Rates, Runtime, TooMany, now_ms
 from kemu.storage.journal import Append
-from kemu.storage.matches import row
+from kemu.storage.matches import is_scheduled, row
 
 PRESENCE_DELAY_SECONDS: Final = 1.0
 """How long changes in the number of spectators are gathered before they are published."""
@@ -249,13 +249,6 @@ def _seat_taken(before: Table, after: Table, player: str) -> Seat:
     """Return the first seat that a player took between two tables, else that of a spectator."""
     held = before.seats(player)
     return next((seat for seat in after.seats(player) if seat not in held), SPECTATOR)
-
-
-def is_scheduled(table: Table) -> bool:
-    """Return whether a process must own a match because something in it is due without a command: a clock or a bot."""
-    if table.status != "running":
-        return False
-    return type(table.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in table.players)
 
 
 class MatchRegistry(Registry[Table, Entry, MatchActor]):
