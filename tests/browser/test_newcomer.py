@@ -288,5 +288,5 @@ def test_ticks_of_a_course_survive_a_reload(people: Visitors) -> None:
 def test_rules_begin_with_the_ways_to_win(people: Visitors) -> None:
     page = people.visitor("/rules/moeraki-kemu")
     first = page.locator(".rules section").first
-    expect(first).to_contain_text("You win if")
+    expect(first).to_contain_text("Be the first to make one of these")
     expect(first.locator(".picture:has(svg)")).to_have_count(4)

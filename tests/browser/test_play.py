@@ -86,7 +86,7 @@ def test_the_other_may_answer_with_the_tane(people: Visitors) -> None:
     assert await_turn(hine), "asked in the middle of Tama's turn"
     act(hine, "Th7sw")
     for page in (hine, tama):
-        expect(page.get_by_text("Tane on h7, looking south-west")).to_be_visible()
+        expect(page.get_by_text("Tane on h7, looking south-west", exact=True)).to_be_visible()
         expect(page.locator(".barred")).to_have_count(5)
     assert await_turn(hine), "and now it is Hine's turn anyway"
 

@@ -133,19 +133,21 @@ def test_the_lobby_is_in_the_menu_with_variant_and_clock(people: Visitors) -> No
     expect(tama.locator(".match")).to_have_attribute("data-seat", "1")
 
 
-def test_finished_matches_are_in_watch_public_ones_and_one_s_own(people: Visitors) -> None:
+def test_finished_matches_are_in_watch_if_they_are_public(people: Visitors) -> None:
     page, other = people.visitor(), people.visitor()
     names = [{"kind": "me", "name": "Hine who ended"}, {"kind": "me", "name": "Tama who ended"}]
     _finish(page, *names)
+    finished = [each.get_by_role("region", name="Finished").get_by_role("listitem") for each in (page, other)]
+    mine, seen = (rows.filter(has_text="Hine who ended") for rows in finished)
     page.goto("/watch")
-    finished = page.get_by_role("region", name="Finished")
-    expect(finished.get_by_role("listitem").filter(has_text="Hine who ended")).to_have_count(1)
-    assert faults(page) == []
     show_page(other, "/watch")
-    mine = other.get_by_role("region", name="Finished").get_by_role("listitem").filter(has_text="Hine who ended")
+    assert faults(page) == []
     expect(mine).to_have_count(0)
+    expect(seen).to_have_count(0)
     _finish(page, *names, public=True)
+    page.goto("/watch")
     expect(mine).to_have_count(1)
+    expect(seen).to_have_count(1)
 
 
 # Setup.
@@ -208,8 +210,8 @@ def test_setup_shows_the_card_of_each_bot_that_is_chosen(people: Visitors) -> No
     expect(card).not_to_contain_text("Tane")  # which the beginner's game does not have
     page.get_by_label("Master’s game").check()
     expect(card).to_contain_text("what a Tane can do")
-    page.locator("#seat1").select_option(label="Level 7 · championship")
-    strong = page.get_by_role("region", name="Level 7 · championship")
+    page.locator("#seat1").select_option(label="Level 7 · champion")
+    strong = page.get_by_role("region", name="Level 7 · champion")
     expect(strong).to_contain_text(re.compile(r"Looks at [\d,]+ positions before it chooses\."))
     expect(strong).to_contain_text(re.compile(r"\+\d+ Elo against level 3\. To expect: \d\d% against level 6 and"))
     expect(card).to_have_count(0)

@@ -27,7 +27,7 @@ LANGUAGES = {
     "en-GB": Told(
         (1280, 800),
         "You lead 1–0 · Next game",
-        "Game over.",
+        "Game over",
         "The ball must be moved: it lay on f6.",
         "You win the Uira 3–0!",
         "You are now Tohunga",
@@ -36,8 +36,8 @@ LANGUAGES = {
     "fr-FR": Told(
         (390, 844),
         "Vous menez 1–0 · Partie suivante",
-        "La partie est finie.",
-        "La boule doit changer de place : elle était en f6.",
+        "Partie terminée",
+        "La bille Moeraki doit changer de place : elle était en f6.",
         "Vous remportez la série Uira 3–0 !",
         "Vous voici Tohunga",
         "La série est finie.",
@@ -45,7 +45,7 @@ LANGUAGES = {
     "de-DE": Told(
         (1280, 800),
         "Du führst 1:0 · Nächste Partie",
-        "Die Partie ist zu Ende.",
+        "Partie beendet",
         "Die Kugel muss umziehen: Sie lag auf f6.",
         "Du gewinnst die Serie Uira 3:0!",
         "Du bist jetzt Tohunga",

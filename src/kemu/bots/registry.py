@@ -29,7 +29,16 @@ RANDOM_ELO: Final = -150
 
 A = TypeVar("A")
 
-AUDIENCES: Final = ("first game", "learning", "casual", "regular", "club", "tournament", "championship", "strongest")
+AUDIENCES: Final = (
+    "first game",
+    "learner",
+    "casual player",
+    "regular player",
+    "club player",
+    "tournament player",
+    "champion",
+    "strongest",
+)
 """For whom the levels are, from the first to the eighth, in all games."""
 
 LINES: Final = 3
