@@ -7,7 +7,8 @@ import { defineConfig, type Plugin } from "vite";
 const SHIPPED = ["@fontsource-variable/figtree", "@fontsource-variable/fraunces", "lean-qr", "svelte"];
 
 /** What pages share that the first page does not need: those with a match or a long text, and those of study. */
-const PLAY = /\/src\/(match\/([A-Z]|situation|steps)|parts\/(GameTiles|Prose|QrCode|RulesText|Share|Story|WordList)|sound|wire\/socket)/;
+const PLAY =
+  /\/src\/(match\/([A-Z]|situation|steps)|parts\/(GameTiles|Prose|QrCode|RulesText|Share|Story|WordList)|sound|wire\/socket)/;
 const STUDY = /\/src\/(study|review)\//;
 
 /** Pages that are small, and those of study: each kind is one file, because many small files are larger together. */
