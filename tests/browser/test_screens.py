@@ -213,7 +213,9 @@ def test_setup_shows_the_card_of_each_bot_that_is_chosen(people: Visitors) -> No
     page.locator("#seat1").select_option(label="Level 7 · champion")
     strong = page.get_by_role("region", name="Level 7 · champion")
     expect(strong).to_contain_text(re.compile(r"Looks at [\d,]+ positions before each move\."))
-    expect(strong).to_contain_text(re.compile(r"\+\d+ Elo compared with level 3\. Expected score: \d\d% against level 6 and"))
+    expect(strong).to_contain_text(
+        re.compile(r"\+\d+ Elo compared with level 3\. Expected score: \d\d% against level 6 and")
+    )
     expect(card).to_have_count(0)
     assert faults(page) == []
 
