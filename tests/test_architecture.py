@@ -18,7 +18,7 @@ BUILT = (SOURCE / "web", SOURCE / "docs")
 
 RULES = {"core", "games"}
 PLAY = RULES | {"engines", "bots", "play"}
-COMPUTED = PLAY | {"analysis", "studies"}
+COMPUTED = PLAY | {"analysis", "studies", "people"}
 
 LAYERS: dict[str, set[str]] = {
     "core": set(),
@@ -28,7 +28,8 @@ LAYERS: dict[str, set[str]] = {
     "bots": {"core", "games", "engines", "play"},
     "analysis": PLAY,
     "studies": {"core", "games", "analysis"},
-    "storage": {"core", "play", "studies"},
+    "people": {"core", "play", "bots"},
+    "storage": {"core", "play", "studies", "people"},
     "work": COMPUTED,
     "server": COMPUTED | {"storage", "work"},
     "adapters": {"core", "games", "engines", "play", "bots"},  # they deal cards and seat opponents

@@ -98,6 +98,13 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE INDEX sitters_of_game ON sitters (player, game, created, match);
         CREATE INDEX sitters_running ON sitters (player) WHERE {running};
     """,
+    "0009": """
+        CREATE TABLE relations (
+            player VARCHAR(40) NOT NULL, other VARCHAR(40) NOT NULL, kind VARCHAR(10) NOT NULL,
+            created BIGINT NOT NULL, PRIMARY KEY (player, other)) {without_rowid};
+        CREATE INDEX relations_newest ON relations (player, kind, created, other);
+        CREATE INDEX relations_with ON relations (other);
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

@@ -110,6 +110,16 @@ ratings: Final = table(
     sa.Index("ratings_best", "game", "mu"),
 )
 
+relations: Final = table(  # whom a player follows or blocks
+    "relations",
+    *keys(ID, "player", "other"),
+    *required(sa.String(10), "kind"),
+    *required(TIME, "created"),
+    sa.Index("relations_newest", "player", "kind", "created", "other"),
+    sa.Index("relations_with", "other"),
+    rowid=False,
+)
+
 studies: Final = table(
     "studies",
     *keys(ID, "id"),

@@ -19,6 +19,7 @@ from kemu.storage.errors import StoreUnavailable
 from kemu.storage.explorer import Explorer
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
+from kemu.storage.people import People
 from kemu.storage.players import Players
 from kemu.storage.postgres import PostgresDatabase
 from kemu.storage.puzzles import Puzzles
@@ -59,6 +60,7 @@ class Store:
         self.journal = StoreJournal(self.database, self.database.queue)
         self.matches = Matches(self.database)
         self.players = Players(self.database)
+        self.people = People(self.database)
         self.sessions = Sessions(self.database)
         self.reviews = Reviews(self.database)
         self.studies = Studies(self.database)

@@ -1209,6 +1209,26 @@ export interface Refusal {
   };
 }
 /**
+ * A player whom you follow or block, since when.
+ */
+export interface RelatedAnswer {
+  player: string;
+  name: string;
+  created: number;
+}
+/**
+ * Whether you follow or block a player; `null` if neither.
+ */
+export interface RelationAnswer {
+  kind: ("block" | "follow") | null;
+}
+/**
+ * Whether to follow or to block a player.
+ */
+export interface RelationRequest {
+  kind: "block" | "follow";
+}
+/**
  * The versions that the client lacks are not kept; load the study again and open another socket.
  */
 export interface Reload {

@@ -16,6 +16,7 @@ from websockets.frames import CloseCode
 from kemu.core.game import SPECTATOR, AnyGame, Seat
 from kemu.games import game as make_game
 from kemu.games import series
+from kemu.people.relations import check_apart
 from kemu.play.commands import (
     Accept,
     AnyCommand,
@@ -50,7 +51,7 @@ from kemu.server.live.frames import (
 )
 from kemu.server.live.presence import WORDS, MatchPresence, PresenceTracker
 from kemu.server.live.registry import Registry
-from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame
+from kemu.server.live.render import EntryFrames, Viewer, clock_frame, full_frame, seat_taken, valid_seat
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import Rates, Runtime, TooMany, now_ms
 from kemu.storage.journal import Append
@@ -120,7 +121,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         if connection.closed:
             return
         table = self.document
-        self._viewers[connection] = seat = _valid_seat(table, connection.player, view)
+        self._viewers[connection] = seat = valid_seat(table, connection.player, view)
         if after == table.version:
             now = now_ms()
             connection.send(encode(Resumed(table.version, now, clock_frame(table, now))))
@@ -164,6 +165,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
     async def _ask_for_rematch(self, connection: DocumentConnection, message: Offer | Accept) -> None:
         """Run the command for a rematch if another match may be made; what its client sends next waits."""
         try:
+            await self._registry.check_apart(connection.player, self.document)
             await self._registry.check_limits(self.document.terms.host, connection.owner.address)
         except Exception as error:
             connection.refuse(presentable(error), message.id)
@@ -177,7 +179,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         self._submit(connection, command.id, SeatCommand(seat, connection.player, command, self.presence.away))
 
     def _viewer(self, connection: DocumentConnection) -> Viewer:
-        seat = _valid_seat(self.document, connection.player, self._viewers.get(connection, SPECTATOR))
+        seat = valid_seat(self.document, connection.player, self._viewers.get(connection, SPECTATOR))
         return Viewer(seat, connection.player, connection.text)
 
     def _move(self, connection: DocumentConnection, seat: Seat) -> None:
@@ -193,9 +195,9 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         frames = EntryFrames(before, entry, after)
 
         def render(connection: DocumentConnection, seat: Seat, re: str | UnsetType) -> bytes:
-            now_at = _valid_seat(after, connection.player, seat)
+            now_at = valid_seat(after, connection.player, seat)
             if now_at == SPECTATOR and before.players is not after.players:
-                now_at = _seat_taken(before, after, connection.player)
+                now_at = seat_taken(before, after, connection.player)
             if now_at == seat:
                 return frames.frame(Viewer(seat, connection.player, connection.text), re)
             self._move(connection, now_at)
@@ -237,18 +239,6 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     def _watching(self) -> int:
         return sum(seat == SPECTATOR for seat in self._viewers.values())
-
-
-def _valid_seat(table: Table, player: str, seat: Seat) -> Seat:
-    """Return this seat if the player holds it now, else that of a spectator."""
-    holder = None if seat == SPECTATOR else table.players[seat]
-    return seat if holder is not None and holder.id == player else SPECTATOR
-
-
-def _seat_taken(before: Table, after: Table, player: str) -> Seat:
-    """Return the first seat that a player took between two tables, else that of a spectator."""
-    held = before.seats(player)
-    return next((seat for seat in after.seats(player) if seat not in held), SPECTATOR)
 
 
 class MatchRegistry(Registry[Table, Entry, MatchActor]):
@@ -295,6 +285,11 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         hosted = await self._store.matches.count_hosted(player)
         if hosted >= self._runtime.settings.matches_per_guest:
             raise TooMany(f"You have {hosted} open and running matches; finish some first.")
+
+    async def check_apart(self, player: str, table: Table) -> None:
+        """Raise Blocked if a block keeps a player apart from a person at a match."""
+        people = {each.id for each in table.players if each is not None and each.kind == "person"}
+        check_apart(await self._store.people.blocks_between(player, people))
 
     async def create(self, terms: Terms, game: AnyGame, players: Sequence[tuple[Seat, Player]]) -> MatchActor:
         """Make a new match with these players at their seats."""

@@ -30,6 +30,18 @@ class Viewer(NamedTuple):
     text: bool = False
 
 
+def valid_seat(table: Table, player: str, seat: Seat) -> Seat:
+    """Return this seat if the player holds it now, else that of a spectator."""
+    holder = None if seat == SPECTATOR else table.players[seat]
+    return seat if holder is not None and holder.id == player else SPECTATOR
+
+
+def seat_taken(before: Table, after: Table, player: str) -> Seat:
+    """Return the first seat that a player took between two tables, else that of a spectator."""
+    held = before.seats(player)
+    return next((seat for seat in after.seats(player) if seat not in held), SPECTATOR)
+
+
 class _Content(NamedTuple):
     """Content of a frame: what a seat may know after an entry."""
 

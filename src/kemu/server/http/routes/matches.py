@@ -152,7 +152,9 @@ async def join(caller: FromCaller, match: FromPath[str], data: JSONBody[JoinRequ
     if not (data.seat in mine or (data.seat is None and mine)):
         if data.seat is None and None not in table.players:  # this says more than that the match has started
             raise SeatTaken("No seat is open.")
-        await actor.execute(Join(((data.seat, await _person(caller)),)))
+        async with services.turns.of(match):  # or two who are kept apart could join at once
+            await services.registry.check_apart(visitor.id, await actor.current())
+            await actor.execute(Join(((data.seat, await _person(caller)),)))
     return await _answer(actor, visitor)
 
 
