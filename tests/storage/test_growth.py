@@ -17,7 +17,18 @@ from kemu.storage.store import Store
 from tests.loops import on_a_loop
 from tests.storage.stores import MakeStore, a_table, opened, run, save_command, save_running
 
-MODULES = ("matches", "journal", "players", "sessions", "studies", "people", "explorer", "puzzles", "reviews")
+MODULES = (
+    "matches",
+    "journal",
+    "players",
+    "sessions",
+    "studies",
+    "people",
+    "explorer",
+    "puzzles",
+    "reviews",
+    "notices",
+)
 
 SMALL = {"processes", "wanted", "pairs", "given", "json_each", "each", "anon_1", "CONSTANT"}
 """What does not grow: processes, and the rows that a statement is given."""

@@ -18,7 +18,17 @@ from kemu.core.errors import KemuError
 from kemu.server.auth.identity import COOKIE
 from kemu.server.auth.origin import check_host, check_origin
 from kemu.server.http.requests import RESPONSES, AnyRequest, caller, refuse, request_source
-from kemu.server.http.routes import accounts, analysis, games, matches, operation, people, puzzles, studies
+from kemu.server.http.routes import (
+    accounts,
+    analysis,
+    games,
+    matches,
+    notices,
+    operation,
+    people,
+    puzzles,
+    studies,
+)
 from kemu.server.http.static import client_routers, docs_router
 from kemu.server.http.transport import BUDGET
 from kemu.server.live.websocket import HANDLER
@@ -26,7 +36,17 @@ from kemu.server.services import Services
 from kemu.server.settings import Settings, read_settings
 from kemu.storage.errors import StoreUnavailable
 
-ROUTES: Final = (accounts, people, games, matches, analysis, puzzles, studies, operation)
+ROUTES: Final = (
+    accounts,
+    people,
+    games,
+    matches,
+    notices,
+    analysis,
+    puzzles,
+    studies,
+    operation,
+)
 """The modules whose handlers are served."""
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})

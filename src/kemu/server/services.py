@@ -11,6 +11,7 @@ from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Up
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
+from kemu.server.live.notices import NoticeCenter
 from kemu.server.live.sockets import MATCHES, STUDIES, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
 from kemu.server.runtime import Addresses, BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
@@ -44,6 +45,7 @@ class Services:
         self.visitor_rates = Rates(settings.visitors_per_minute)
         self.study_rates = Rates(settings.studies_per_minute)
         self.turns = Turns()
+        self.notices = NoticeCenter(self.runtime)
         self.registry = MatchRegistry(self.runtime)
         self.studies = StudyRegistry(self.runtime)
         self.budget = ConnectionBudget(settings)
@@ -52,11 +54,13 @@ class Services:
         self.bots = Bots(settings.bots, self.pool)
         self.analyses = Analyses(self.pool, self.runtime)
         documents: Registries = {MATCHES: self.registry, STUDIES: self.studies}
-        self.connections = ConnectionHandler(self.runtime, self.identity, self.budget, documents, self.analyses)
+        self.connections = ConnectionHandler(
+            self.runtime, self.identity, self.budget, documents, self.analyses, self.notices
+        )
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         unloading = self.registry.unload_idle, self.studies.unload_idle
-        pruning = self.identity.prune, self._prune_reviews, self.connections.check_credentials
+        pruning = self.identity.prune, self._prune_reviews, self.notices.prune, self.connections.check_credentials
         self.upkeep = Upkeep(store, self.registry, unloading, pruning)
         self.explorer = ExplorerJob(store, self.registry, self.runtime.tasks)
         self.registry.subscribe_ends(self.explorer.match_ended)

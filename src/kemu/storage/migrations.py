@@ -105,6 +105,13 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE INDEX relations_newest ON relations (player, kind, created, other);
         CREATE INDEX relations_with ON relations (other);
     """,
+    "0010": """
+        CREATE TABLE notices (
+            player VARCHAR(40) NOT NULL, about VARCHAR(40) NOT NULL, at BIGINT NOT NULL, seen BOOLEAN NOT NULL,
+            notice TEXT NOT NULL, PRIMARY KEY (player, about)) {without_rowid};
+        CREATE INDEX notices_newest ON notices (player, at);
+        CREATE INDEX notices_oldest ON notices (at);
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

@@ -170,4 +170,15 @@ puzzle_ratings: Final = table(
     "puzzle_ratings", *keys(ID, "puzzle"), *required(sa.Float, "mean", "deviation"), *required(sa.Integer, "answers")
 )
 
+notices: Final = table(
+    "notices",
+    *keys(ID, "player", "about"),
+    *required(TIME, "at"),
+    *required(sa.Boolean, "seen"),
+    *required(sa.Text, "notice"),
+    sa.Index("notices_newest", "player", "at"),
+    sa.Index("notices_oldest", "at"),
+    rowid=False,
+)
+
 processes: Final = table("processes", *keys(ID, "id"), *required(TIME, "seen"))

@@ -19,6 +19,7 @@ from kemu.storage.errors import StoreUnavailable
 from kemu.storage.explorer import Explorer
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
+from kemu.storage.notices import Notices
 from kemu.storage.people import People
 from kemu.storage.players import Players
 from kemu.storage.postgres import PostgresDatabase
@@ -66,6 +67,7 @@ class Store:
         self.studies = Studies(self.database)
         self.explorer = Explorer(self.database)
         self.puzzles = Puzzles(self.database)
+        self.notices = Notices(self.database)
         self.carried = Carried(self.database)
 
     @property

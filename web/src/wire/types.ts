@@ -1036,6 +1036,36 @@ export interface NewToken {
   token: string;
 }
 /**
+ * The last notices of a player, the newest first, and how many of them they have not seen.
+ */
+export interface NoticesAnswer {
+  unseen: number;
+  latest: SavedNotice[];
+}
+/**
+ * A notice with the time (ms) at which the player was told, and whether they have seen it.
+ */
+export interface SavedNotice {
+  kind: "accepted" | "challenge" | "declined" | "finished" | "running-out" | "tournament" | "your-turn";
+  about: string;
+  game?: string;
+  names?: string[];
+  result?: ("drawn" | "lost" | "won") | null;
+  rating?: number | null;
+  change?: number | null;
+  deadline?: number | null;
+  at: number;
+  seen: boolean;
+}
+/**
+ * The last notices of the player of a socket, sent when it opens and whenever they change.
+ */
+export interface NoticesFrame {
+  type: "notices";
+  unseen: number;
+  latest: SavedNotice[];
+}
+/**
  * A puzzle with its solution, to be solved without the server.
  */
 export interface OfflinePuzzle {
@@ -1351,6 +1381,13 @@ export interface SamePositions {
  */
 export interface SeatBot {
   bot: string;
+}
+/**
+ * What was seen: the notice about one subject, or all notices up to a time in ms.
+ */
+export interface SeenRequest {
+  about?: string | null;
+  until?: number | null;
 }
 /**
  * A session of yours: on which device, when it was made and last used, and whether it is the one that asks.

@@ -52,12 +52,13 @@ class SocketOwner(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Query of a socket's address: a seat, all after a version, text drawings, the secret of a link."""
+    """Query of a socket's address: a seat, all after a version, text drawings, the secret of a link, notices."""
 
     seat: int | None = None
     after: int | None = None
     text: bool = False
     key: str = ""
+    notices: bool = False
 
 
 class _Named(Struct):
@@ -157,11 +158,14 @@ class SocketConnection(ABC):
 class OpenSockets:
     """All open sockets of a process, counted by player and by address, and found by what they were opened with."""
 
-    def __init__(self, runtime: Runtime, follow: Callable[[Any, Follow], None]) -> None:
-        """`follow` moves a connection to another match."""
+    def __init__(
+        self, runtime: Runtime, follow: Callable[[Any, Follow], None], closed: Callable[[SocketConnection], None]
+    ) -> None:
+        """`follow` moves a connection to another match, `closed` is called with each one that was closed."""
         self.settings = runtime.settings
         self.counters = runtime.counters
         self.follow = follow
+        self._closed = closed
         per_second = runtime.settings.address_messages_per_second
         self.messages = Rates(60 * per_second, most=2 * per_second)
         self._by_credential: dict[str, set[SocketConnection]] = {}
@@ -198,6 +202,7 @@ class OpenSockets:
         if closed not in same:
             return
         same.discard(closed)
+        self._closed(closed)
         if not same:
             del self._by_credential[owner.credential]
         for counter, name in ((self._players, owner.player), (self._addresses, owner.address)):

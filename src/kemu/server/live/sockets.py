@@ -38,6 +38,7 @@ from kemu.server.live.connection import (
 )
 from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.messages import FLOOD, FORBIDDEN, MALFORMED, SIGNED_OUT, UNKNOWN
+from kemu.server.live.notices import NoticeCenter, NoticesConnection
 from kemu.server.live.registry import Registry
 from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
 from kemu.server.runtime import Runtime, TooMany
@@ -108,7 +109,10 @@ class Handover:
             self._receive(socket.socket(fileno=connection), request)
 
 
-ANALYSIS_PATH: Final = "/api/analysis/socket"
+NOTICES_PATH: Final = "/api/notices/socket"
+PLAIN_PATHS: Final = frozenset({"/api/analysis/socket", NOTICES_PATH})
+"""Where sockets are opened that belong to no document."""
+
 DOCUMENT_PATH: Final = re.compile(r"/api/(?P<kind>[a-z]+)/(?P<id>[^/?]+)/socket(?:\?(?P<query>.*))?")
 
 MATCHES: Final = "matches"
@@ -144,13 +148,20 @@ class ConnectionHandler:
     """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
 
     def __init__(
-        self, runtime: Runtime, identity: Identity, budget: ConnectionBudget, documents: Registries, analyses: Analyses
+        self,
+        runtime: Runtime,
+        identity: Identity,
+        budget: ConnectionBudget,
+        documents: Registries,
+        analyses: Analyses,
+        notices: NoticeCenter,
     ) -> None:
         self._runtime = runtime
         self._identity = identity
         self._documents = documents
         self._analyses = analyses
-        self._open = OpenSockets(runtime, self._start_following)
+        self._notices = notices
+        self._open = OpenSockets(runtime, self._start_following, notices.disconnect)
         self._received = ReceivedSockets(set())
         self._budget = budget
         budget.count(self._received.connections)
@@ -192,7 +203,7 @@ class ConnectionHandler:
         with contextlib.suppress(BadHost, BadOrigin):
             check_host(headers, self._runtime.settings)
             check_origin(headers, self._source(peer, headers).scheme, self._runtime.settings)
-            known = path == ANALYSIS_PATH or self._address(path) is not None
+            known = path.partition("?")[0] in PLAIN_PATHS or self._address(path) is not None
             return known and not self._runtime.tasks.closing
         return False
 
@@ -259,8 +270,8 @@ class ConnectionHandler:
             websocket.close(CloseCode.INTERNAL_ERROR)
 
     async def _open_connection(self, websocket: WebSocket, path: str, headers: Mapping[str, str]) -> None:
-        address = self._address(path)
-        asked = _asked({} if address is None else dict(parse_qsl(address["query"] or "")))
+        address, (plain, _, query) = self._address(path), path.partition("?")
+        asked = _asked(dict(parse_qsl(query)))
         visitor = await self._identity.visitor(headers.get("cookie", ""), headers.get("authorization"))
         actor = None if address is None else await self._documents[address["kind"]].find(address["id"])
         if actor is not None:
@@ -273,7 +284,10 @@ class ConnectionHandler:
         if actor is None:
             if self._budget.scarce:
                 raise TooMany(FULL)
-            connection = AnalysisConnection(self._open, websocket, owner, self._analyses)
+            if plain == NOTICES_PATH:
+                connection = NoticesConnection(self._open, websocket, owner)
+            else:
+                connection = AnalysisConnection(self._open, websocket, owner, self._analyses)
             self._open.add(connection)
         else:
             view = actor.admit(visitor.id, asked, self._room)
@@ -281,6 +295,8 @@ class ConnectionHandler:
             self._open.add(connection)
             actor.connect(connection, view, asked.after)
         websocket.start(connection)
+        if asked.notices and owner.credential:
+            self._notices.connect(connection)
 
     def _owner(self, visitor: Visitor, websocket: WebSocket, headers: Mapping[str, str]) -> SocketOwner:
         """Return the opener of a socket; raises SessionEnded if the session has ended meanwhile."""
@@ -337,7 +353,8 @@ class ConnectionHandler:
 
 def _asked(query: Mapping[str, str]) -> Asked:
     """Return what the query of an address asks for. Raises ParseError."""
-    return Asked(_number(query, "seat"), _number(query, "after"), _number(query, "text") == 1, query.get("key", ""))
+    text, notices = (_number(query, name) == 1 for name in ("text", "notices"))
+    return Asked(_number(query, "seat"), _number(query, "after"), text, query.get("key", ""), notices)
 
 
 def _number(query: Mapping[str, str], name: str) -> int | None:

@@ -1,0 +1,160 @@
+"""Telling players: a notice is saved, then shown on every open page of its player, at every process.
+
+A page has one socket, whatever it is at. Those opened with `notices=1` get the notices of their player as well; a page
+without a document opens one for them alone. Processes tell each other no more than whom to show something new.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from kemu.people.notices import Notice, SavedNotice
+from kemu.server.live.connection import OpenSockets, SocketConnection, SocketOwner
+from kemu.server.live.frames import Ping, Pong, encode
+from kemu.server.live.websocket import WebSocket
+from kemu.server.runtime import Runtime, now_ms
+from kemu.storage.errors import StoreUnavailable
+
+KEPT_MS: Final = 60 * 24 * 60 * 60 * 1000
+"""How long notices are kept."""
+
+_WORD: Final = "told"
+"""The first word of the texts between processes; players follow by their ids."""
+
+log = logging.getLogger(__name__)
+
+Alerted: TypeAlias = Callable[[str, Notice], None]
+"""Called with a player and a notice that is worth an alert."""
+
+
+class NoticesAnswer(Struct, frozen=True):
+    """The last notices of a player, the newest first, and how many of them they have not seen."""
+
+    unseen: int
+    latest: list[SavedNotice]
+
+
+class NoticesFrame(NoticesAnswer, frozen=True, tag="notices"):
+    """The last notices of the player of a socket, sent when it opens and whenever they change."""
+
+
+class NoticeCenter:
+    """Tells players what happened, and keeps the sockets of this process that show it."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._store = runtime.store
+        self._tasks = runtime.tasks
+        self._listening: dict[str, set[SocketConnection]] = {}
+        self._due: set[str] = set()  # whose notices have changed since they were read
+        self._reading: set[str] = set()
+        self._alerted: list[Alerted] = []
+        self._store.notifications.on_text[_WORD] = self._received
+        self._store.notifications.on_resume.append(self._resumed)
+
+    def subscribe(self, alerted: Alerted) -> None:
+        """Have a function called for each notice that is worth an alert, at the process that told it."""
+        self._alerted.append(alerted)
+
+    def tell(self, player: str, notice: Notice) -> None:
+        """Tell a player something, from any part of the server; a failure is logged and stops nothing else."""
+        self._tasks.start(self._tell(player, notice))
+
+    async def answer(self, player: str) -> NoticesAnswer:
+        """Return the last notices of a player."""
+        latest = await self._store.notices.latest(player)
+        return NoticesAnswer(sum(not notice.seen for notice in latest), latest)
+
+    async def see(self, player: str, about: str) -> None:
+        """Note that a player has seen what there is about a subject, wherever they looked at it."""
+        if await self._store.notices.see(player, about):
+            self._changed(player)
+
+    async def see_all(self, player: str, until: int) -> None:
+        """Note that a player has seen all notices up to a time (ms)."""
+        if await self._store.notices.see_all(player, until):
+            self._changed(player)
+
+    async def prune(self) -> None:
+        """Delete notices that are old."""
+        await self._store.notices.prune_notices(now_ms() - KEPT_MS)
+
+    # The sockets.
+
+    def connect(self, connection: SocketConnection) -> None:
+        """Show the notices of its player at a socket, from now on until it is closed."""
+        self._listening.setdefault(connection.player, set()).add(connection)
+        self._show(connection.player)
+
+    def disconnect(self, connection: SocketConnection) -> None:
+        """Take note that a socket is closed."""
+        same = self._listening.get(connection.player)
+        if same is not None:
+            same.discard(connection)
+            if not same:
+                del self._listening[connection.player]
+
+    async def _tell(self, player: str, notice: Notice) -> None:
+        try:
+            alerts = await self._store.notices.tell(player, notice, now_ms())
+        except StoreUnavailable as error:
+            log.warning("a notice is lost", exc_info=error)
+            return
+        self._changed(player)
+        if alerts:
+            for alerted in self._alerted:
+                alerted(player, notice)
+
+    def _changed(self, player: str) -> None:
+        self._store.notifications.publish(f"{_WORD} {player}")
+        self._show(player)
+
+    def _received(self, process: str, text: str) -> None:
+        for player in text.split(" ")[1:]:
+            self._show(player)
+
+    def _resumed(self) -> None:
+        for player in tuple(self._listening):
+            self._show(player)
+
+    def _show(self, player: str) -> None:
+        """Send the newest notices to the sockets of a player, once for all changes until they are read."""
+        if player not in self._listening:
+            return
+        self._due.add(player)
+        if player not in self._reading:
+            self._reading.add(player)
+            self._tasks.start(self._send(player))
+
+    async def _send(self, player: str) -> None:
+        try:
+            while player in self._due:
+                self._due.discard(player)
+                found = await self.answer(player)
+                frame = encode(NoticesFrame(found.unseen, found.latest))
+                for connection in tuple(self._listening.get(player, ())):
+                    connection.send(frame)
+        except StoreUnavailable as error:
+            log.warning("notices cannot be read", exc_info=error)
+        finally:
+            self._reading.discard(player)
+
+
+_decode: Final = msgspec.json.Decoder(Ping).decode
+
+
+class NoticesConnection(SocketConnection):
+    """One socket of a page that is at no document: it shows notices and answers pings."""
+
+    __slots__ = ()
+
+    def __init__(self, opened: OpenSockets, websocket: WebSocket, owner: SocketOwner) -> None:
+        super().__init__(opened, websocket, owner, _decode)
+
+    def _handle(self, message: Ping) -> None:
+        self.send(encode(Pong(message.id, message.t, now_ms())))
+
+    def _leave(self) -> None:
+        """Nothing is under way for this socket."""
