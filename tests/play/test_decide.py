@@ -22,6 +22,7 @@ from kemu.play.commands import (
     Replace,
     Resign,
     SeatCommand,
+    SetVacation,
     TableCommand,
     decode_entry,
     encode_entry,
@@ -29,7 +30,7 @@ from kemu.play.commands import (
 from kemu.play.dealer import Dealer
 from kemu.play.decide import CLAIM_GRACE_MS, OFFER_PAUSE_MS, decide
 from kemu.play.table import STAND_IN, Table, evolve, new_table
-from kemu.play.terms import ClockTerms, GameClock, NoClock, Player, Series, Terms, new_series
+from kemu.play.terms import DAY_MS, ClockTerms, DayClock, GameClock, NoClock, Player, Series, Terms, new_series
 
 HINE, TAMA, BOT = Player("h", "Hine"), Player("t", "Tama"), Player("bot:random", "random", "bot")
 
@@ -389,3 +390,73 @@ def test_saved_entries_rebuild_an_equal_table() -> None:
     assert again == live.table
     assert again.record() == live.table.record()
     assert again.clock.remaining(99) == live.table.clock.remaining(99)
+
+
+def test_a_match_is_cancelled_by_consent_and_has_no_result() -> None:
+    live = live_of(HINE, TAMA, clock=GameClock(60), rated=True, series=2)
+    live.act(0, "1-0")
+    assert live.take(Offer("1", "cancel"), 0, "h").events == [commands.Offered(0, "cancel")]
+    assert live.take(Accept("2", "cancel"), 1, "t").events == [commands.Accepted(1, "cancel"), commands.Cancelled()]
+    assert live.result == ((), "cancelled")
+    assert live.table.status == "aborted"
+    assert live.table.series.wins == (0, 0)
+
+
+def test_a_bot_does_not_agree_to_cancel() -> None:
+    live = live_of(HINE, BOT)
+    with pytest.raises(errors.NoOffer):
+        live.take(Offer("1", "cancel"), 0, "h")
+
+
+def test_on_vacation_the_clock_stands_still_and_goes_on_afterwards() -> None:
+    live = live_of(HINE, TAMA, clock=DayClock(3), rated=True)
+    assert live.do(SetVacation("h", on=True), DAY_MS).events == [commands.Vacation(0, on=True)]
+    assert live.table.vacation == {0}
+    assert live.table.deadline is None
+    live.do(SetVacation("h", on=False), 9 * DAY_MS)
+    assert live.table.deadline == 11 * DAY_MS
+    assert not live.table.vacation
+    live.do(SetVacation("t", on=True), 9 * DAY_MS)  # of who is not to act
+    assert live.table.deadline == 11 * DAY_MS
+    live.act(0, "1-0", at=10 * DAY_MS)
+    assert live.table.deadline is None
+    with pytest.raises(errors.TimeLeft):
+        live.do(CheckClock(), 99 * DAY_MS)
+
+
+def test_a_vacation_waits_in_a_casual_match_that_has_not_begun() -> None:
+    live = live_of(HINE, TAMA, clock=DayClock(3))
+    live.do(SetVacation("t", on=True), 5)
+    assert live.table.clock.running is None
+    live.act(0, "1-0", at=10)
+    assert live.table.deadline is None
+    live.act(1, live.table.game.format(live.table.game.actions(live.table.state)[0]), at=20)
+    assert live.table.deadline == 20 + 3 * DAY_MS
+
+
+def test_a_vacation_changes_nothing_twice_nor_in_live_games_nor_for_others() -> None:
+    live = live_of(HINE, TAMA, clock=DayClock(3))
+    live.do(SetVacation("h", on=True))
+    for player, on in (("h", True), ("t", False), ("x", True)):
+        with pytest.raises(errors.NoVacation):
+            live.do(SetVacation(player, on=on))
+    for clock in (GameClock(60), NoClock()):
+        with pytest.raises(errors.NoVacation):
+            live_of(HINE, TAMA, clock=clock).do(SetVacation("h", on=True))
+    live.take(Resign("r"), 0, "h")
+    with pytest.raises(errors.MatchOver):
+        live.do(SetVacation("h", on=False))
+
+
+def test_the_vacation_of_somebody_who_gave_up_does_not_stop_the_others() -> None:
+    live = live_of(HINE, TAMA, Player("k", "Kiri"), key="mauw", clock=DayClock(1), players=3)
+    seat = live.table.turn
+    assert seat is not None
+    player = live.table.players[seat]
+    assert player is not None
+    live.act(seat, live.table.game.format(live.table.game.actions(live.table.state)[0]), at=0)
+    live.do(SetVacation(player.id, on=True), 5)
+    live.take(Resign("r"), seat, player.id, 10)
+    assert live.table.players[seat] == STAND_IN
+    assert not live.table.vacation
+    assert not live.table.clock.paused

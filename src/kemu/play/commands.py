@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from kemu.core.game import Seat
 from kemu.play.terms import Player
 
-What: TypeAlias = Literal["draw", "takeback", "rematch"]
+What: TypeAlias = Literal["draw", "takeback", "rematch", "cancel"]
 
 
 class Event(Struct, frozen=True, tag_field="event"):
@@ -89,7 +89,7 @@ class OfferEvent(SeatEvent, frozen=True):
 
 
 class Offered(OfferEvent, frozen=True, tag="offered"):
-    """A seat offers a draw, asks to take back, or wants to play again."""
+    """A seat offers a draw, asks to take back, wants to play again, or proposes to cancel the match."""
 
 
 class Accepted(OfferEvent, frozen=True, tag="accepted"):
@@ -138,6 +138,16 @@ class Aborted(SeatEvent, frozen=True, tag="aborted"):
     """The match is called off before its first action."""
 
 
+class Cancelled(Event, frozen=True, tag="cancelled"):
+    """The players agree to call the match off; it has no result."""
+
+
+class Vacation(SeatEvent, frozen=True, tag="vacation"):
+    """The player of a seat begins a vacation, during which the time of the seat stands still, or ends it."""
+
+    on: bool
+
+
 class Stopped(Event, frozen=True, tag="stopped"):
     """The match has become as long as a match may be, and is a draw."""
 
@@ -148,8 +158,8 @@ class Rematched(Event, frozen=True, tag="rematched"):
     match: str
 
 
-Ending: TypeAlias = Agreed | Resigned | Flagged | Claimed | Aborted | Stopped
-PublicEvent: TypeAlias = Left | Started | Undone | Rematched | Offered | Accepted | Declined | Ending
+Ending: TypeAlias = Agreed | Resigned | Flagged | Claimed | Aborted | Cancelled | Stopped
+PublicEvent: TypeAlias = Left | Started | Undone | Rematched | Offered | Accepted | Declined | Vacation | Ending
 AnyEvent: TypeAlias = Joined | Acted | Replaced | PublicEvent
 """An event as it is stored."""
 
@@ -195,7 +205,7 @@ class OfferCommand(Command, frozen=True):
 
 
 class Offer(OfferCommand, frozen=True, tag="offer"):
-    """Offer a draw, ask to take back, ask for another game."""
+    """Offer a draw, ask to take back, ask for another game, propose to cancel the match."""
 
 
 class Accept(OfferCommand, frozen=True, tag="accept"):
@@ -253,6 +263,13 @@ class CheckClock(NamedTuple):
     """End the match if the running time is used up."""
 
 
+class SetVacation(NamedTuple):
+    """The vacation of a player begins or ends, at all their seats."""
+
+    player: str
+    on: bool
+
+
 class Replace(NamedTuple):
     """The stand-in takes over a seat, such as that of a bot that failed."""
 
@@ -263,4 +280,4 @@ class Deal(NamedTuple):
     """Take the chance actions that are due, as after a record that ends at the dealer's turn."""
 
 
-TableCommand: TypeAlias = SeatCommand | Join | Leave | CheckClock | Replace | Deal
+TableCommand: TypeAlias = SeatCommand | Join | Leave | CheckClock | SetVacation | Replace | Deal

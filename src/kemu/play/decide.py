@@ -11,7 +11,7 @@ from kemu.play.commands import AnyEvent, Entry, SeatCommand, TableCommand, What
 from kemu.play.dealer import Dealer
 from kemu.play.runner import Decision, Runner
 from kemu.play.table import STAND_IN, Table, apply_event, evolve
-from kemu.play.terms import SECOND_MS, DayClock
+from kemu.play.terms import SECOND_MS, is_correspondence
 
 CLAIM_GRACE_MS: Final = 60 * SECOND_MS
 """How long somebody whose turn it is may be away before the others can claim; leaving is never an instant loss."""
@@ -157,8 +157,8 @@ def _offer(draft: _Draft, command: commands.Offer, asked: SeatCommand) -> None:
     if what == "takeback":
         undoable(table, seat)
     bots = any(player is not None and player.kind == "bot" for player in table.players)
-    if bots and (what == "draw" or (what == "takeback" and table.terms.rated)):
-        raise errors.NoOffer("Bots agree to no draw, and to a takeback only in casual matches.")
+    if bots and (what in ("draw", "cancel") or (what == "takeback" and table.terms.rated)):
+        raise errors.NoOffer("Bots agree to no draw, not to cancel, and to a takeback only in casual matches.")
     if draft.now - table.declined.get((seat, what), -OFFER_PAUSE_MS) < OFFER_PAUSE_MS:
         raise errors.NoOffer(f"Your offer of a {what} was declined a moment ago; wait before you offer it again.")
     draft.add(commands.Offered(seat, what))
@@ -183,6 +183,8 @@ def _settle(draft: _Draft, what: What, asked: SeatCommand) -> None:
             draft.rematch()
     elif agreed and what == "draw":
         draft.add(commands.Agreed())
+    elif agreed and what == "cancel":
+        draft.add(commands.Cancelled())
     elif agreed:
         draft.add(commands.Undone(offer.seat, undoable(table, offer.seat)))
 
@@ -238,8 +240,8 @@ def _abort(draft: _Draft, command: commands.Abort, asked: SeatCommand) -> None:
 def _claim(draft: _Draft, command: commands.Claim, asked: SeatCommand) -> None:
     table = draft.table
     _check_running(table)
-    if type(table.terms.clock) is DayClock:
-        raise errors.NotAway("With days for each turn nobody has to stay; the clock alone ends the match.")
+    if is_correspondence(table.terms.clock):
+        raise errors.NotAway("In a correspondence match nobody has to stay; the clock alone ends the match.")
     if table.terms.rated and command.what == "bot":
         raise errors.NoOffer("In a rated match no bot plays on for somebody; you can claim the win.")
     turn = table.turn
@@ -307,6 +309,16 @@ def _check_clock(draft: _Draft, command: commands.CheckClock) -> None:
     _lose(draft, seat, commands.Flagged(seat))
 
 
+def _set_vacation(draft: _Draft, command: commands.SetVacation) -> None:
+    table = draft.table
+    _check_running(table)
+    seats = [seat for seat in table.seats(command.player) if (seat in table.vacation) is not command.on]
+    if not seats or not is_correspondence(table.terms.clock):
+        raise errors.NoVacation("There is no clock in this match that a vacation of this player would change.")
+    for seat in seats:
+        draft.add(commands.Vacation(seat, command.on))
+
+
 def _replace(draft: _Draft, command: commands.Replace) -> None:
     _check_running(draft.table)
     draft.add(commands.Replaced(command.seat, STAND_IN))
@@ -331,6 +343,7 @@ _DECISIONS: Final[dict[type, Callable[[_Draft, Any], None]]] = {
     commands.Join: _join,
     commands.Leave: _leave,
     commands.CheckClock: _check_clock,
+    commands.SetVacation: _set_vacation,
     commands.Replace: _replace,
     commands.Deal: _deal,
 }

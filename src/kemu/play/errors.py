@@ -51,6 +51,10 @@ class TimeLeft(KemuError, code="time-left"):
     """The running time is not used up, or no time runs."""
 
 
+class NoVacation(KemuError, code="no-vacation"):
+    """A vacation changes nothing here, or cannot be taken."""
+
+
 class AlreadyDone(KemuError, code="already-done"):
     """The same command of the same player was done before, in this version."""
 

@@ -27,6 +27,10 @@ STAND_IN: Final = Player("bot:random", "random", "bot")
 """Name of the bot that replaces a player who left or a bot that failed."""
 
 
+CALLED_OFF: Final = ("aborted", "cancelled")
+"""The reasons of the ends that leave no result."""
+
+
 class Ply(Struct, frozen=True, eq=False):
     """One action that was taken, linked to the one before it: a table shares its past with the tables before it."""
 
@@ -82,6 +86,7 @@ class Table(Struct, frozen=True):
     declined: Mapping[tuple[Seat, What], int] = {}  # when an offer of a seat was last declined or withdrawn
     gave_up: Mapping[Seat, Player] = {}  # who has lost already, at seats where the stand-in plays on
     next: str | None = None  # the match that follows
+    vacation: frozenset[Seat] = frozenset()  # the seats whose players are on vacation
 
     @property
     def id(self) -> str:
@@ -92,7 +97,7 @@ class Table(Struct, frozen=True):
     def status(self) -> Status:
         """How far the match is."""
         if self.outcome is not None:
-            return "aborted" if self.outcome.reason == "aborted" else "finished"
+            return "aborted" if self.outcome.reason in CALLED_OFF else "finished"
         return "running" if self.started else "open"
 
     @property
@@ -220,7 +225,7 @@ def _seated(table: Table, event: commands.Joined | commands.Left, at: int) -> Ta
 
 def _replaced(table: Table, event: commands.Replaced, at: int) -> Table:
     before = table.players[event.seat]
-    seated = _seated(table, event, at)
+    seated = _on_vacation(_seated(table, event, at), table.vacation - {event.seat}, at)
     return replace(seated, gave_up={**table.gave_up, event.seat: before}) if event.gave_up else seated
 
 
@@ -271,8 +276,22 @@ def _run_clock(table: Table, at: int, spent_ms: int | None = None) -> Table:
         return table
     if table.turn == CHANCE:  # what was thought about the action before the dealer's is counted here, once
         return table if spent_ms is None else replace(table, clock=table.clock.run(table.clock.running, at, spent_ms))
-    clock = table.clock.run(table.turn, at, spent_ms)
+    clock = table.clock.run(table.turn, at, spent_ms, paused=table.turn in table.vacation)
     return table if clock is table.clock else replace(table, clock=clock)
+
+
+def _vacation(table: Table, event: commands.Vacation, at: int) -> Table:
+    seat = frozenset({event.seat})
+    return _on_vacation(table, table.vacation | seat if event.on else table.vacation - seat, at)
+
+
+def _on_vacation(table: Table, vacation: frozenset[Seat], at: int) -> Table:
+    """The table when the players of these seats are on vacation; the time of the seat to act runs or stands still."""
+    if vacation == table.vacation:
+        return table
+    running = table.clock.running
+    clock = table.clock if running is None else table.clock.run(running, at, paused=running in vacation)
+    return replace(table, vacation=vacation, clock=clock)
 
 
 def _offered(table: Table, event: commands.Offered, at: int) -> Table:
@@ -326,6 +345,7 @@ _REASONS: Final[dict[type, str]] = {
     commands.Flagged: "time",
     commands.Claimed: "abandoned",
     commands.Aborted: "aborted",
+    commands.Cancelled: "cancelled",
     commands.Stopped: "length",
 }
 """The reasons of the ends that the rules do not know."""
@@ -341,5 +361,6 @@ _EFFECTS: Final[dict[type, Callable[[Table, Any, int], Table]]] = {
     commands.Accepted: _accepted,
     commands.Declined: _declined,
     commands.Rematched: _rematched,
+    commands.Vacation: _vacation,
     **dict.fromkeys(_REASONS, _ended),
 }

@@ -14,7 +14,8 @@ from kemu.core.errors import OptionError
 from kemu.core.game import Seat
 
 SECOND_MS: Final = 1000
-DAY_MS: Final = 24 * 60 * 60 * SECOND_MS
+HOUR_MS: Final = 60 * 60 * SECOND_MS
+DAY_MS: Final = 24 * HOUR_MS
 
 
 class NoClock(Struct, frozen=True, tag="none", tag_field="kind", forbid_unknown_fields=True):
@@ -34,19 +35,35 @@ class DayClock(Struct, frozen=True, tag="days", tag_field="kind", forbid_unknown
     days: Annotated[int, Meta(ge=1, le=30)]
 
 
-ClockTerms: TypeAlias = NoClock | GameClock | DayClock
+class BankClock(Struct, frozen=True, tag="bank", tag_field="kind", forbid_unknown_fields=True):
+    """Correspondence clock: a stock of hours for the game and some more for each turn, never more than at first."""
+
+    hours: Annotated[int, Meta(ge=1, le=1000)]
+    increment: Annotated[int, Meta(ge=1, le=240)]
+
+
+ClockTerms: TypeAlias = NoClock | GameClock | DayClock | BankClock
+
+
+def is_correspondence(terms: ClockTerms) -> bool:
+    """Whether nobody has to stay at the board: players come back within hours or days."""
+    return isinstance(terms, DayClock | BankClock)
 
 
 class Clock(Struct, frozen=True):
-    """The time each seat had left at the moment `since`, and whose time runs from then on."""
+    """The time each seat had left at the moment `since`, and whose turn counts from then on.
+
+    While it is `paused`, the time of that seat stands still: its player is on vacation.
+    """
 
     terms: ClockTerms
     left: tuple[int, ...]
     running: Seat | None = None
     since: int = 0
+    paused: bool = False
 
-    def run(self, seat: Seat | None, at: int, spent_ms: int | None = None) -> "Clock":
-        """The clock when this seat's time runs from `at` on; a seat whose turn ends gets its increment or its days.
+    def run(self, seat: Seat | None, at: int, spent_ms: int | None = None, *, paused: bool = False) -> "Clock":
+        """The clock when this seat's turn counts from `at` on; a seat whose turn ends gets its increment or its days.
 
         The seat whose time ran has used `spent_ms`; without it, all the time since it began to run.
         """
@@ -54,22 +71,36 @@ class Clock(Struct, frozen=True):
             return self
         left = list(self.left)
         if self.running is not None:
-            left[self.running] -= at - self.since if spent_ms is None else spent_ms
+            left[self.running] -= self._used(at) if spent_ms is None else spent_ms
             if seat != self.running:
                 left[self.running] = _after_turn(self.terms, left[self.running])
-        return replace(self, left=tuple(left), running=seat, since=at)
+        return replace(self, left=tuple(left), running=seat, since=at, paused=paused)
 
     def remaining(self, at: int) -> list[int]:
         """Return the time left of each seat now, at least 0."""
         left = list(self.left)
         if self.running is not None:
-            left[self.running] -= at - self.since
+            left[self.running] -= self._used(at)
         return [max(0, time) for time in left]
 
     @property
     def deadline(self) -> int | None:
         """When the running time is used up; None while no time runs."""
-        return None if self.running is None else self.since + self.left[self.running]
+        return None if self.running is None or self.paused else self.since + self.left[self.running]
+
+    @property
+    def reminder(self) -> int | None:
+        """When a player who has not moved is reminded of the deadline; None for clocks that are watched anyway.
+
+        That is when a quarter of the time is left with which the turn began, but at most a day.
+        """
+        deadline = self.deadline
+        if deadline is None or not is_correspondence(self.terms):
+            return None
+        return deadline - min(DAY_MS, (deadline - self.since) // 4)
+
+    def _used(self, at: int) -> int:
+        return 0 if self.paused else at - self.since
 
 
 LEAST_RATED_SECONDS: Final = 60
@@ -81,8 +112,8 @@ def fit_for_rating(terms: ClockTerms) -> bool:
 
     Without one the loser could wait for ever; with little time rating is lost to the way of messages or a slow machine.
     """
-    if type(terms) is not GameClock:
-        return type(terms) is DayClock
+    if not isinstance(terms, GameClock):
+        return is_correspondence(terms)
     least = LEAST_RATED_SECONDS_WITH_INCREMENT if terms.increment else LEAST_RATED_SECONDS
     return terms.seconds >= least
 
@@ -93,7 +124,13 @@ def new_clock(terms: ClockTerms, seats: int) -> Clock:
 
 
 def _after_turn(terms: ClockTerms, left: int) -> int:
-    return left + terms.increment * SECOND_MS if type(terms) is GameClock else _stock(terms)
+    match terms:
+        case GameClock(increment=increment):
+            return left + increment * SECOND_MS
+        case BankClock(increment=increment):
+            return min(left + increment * HOUR_MS, _stock(terms))
+        case _:
+            return _stock(terms)
 
 
 def _stock(terms: ClockTerms) -> int:
@@ -102,6 +139,8 @@ def _stock(terms: ClockTerms) -> int:
             return seconds * SECOND_MS
         case DayClock(days=days):
             return days * DAY_MS
+        case BankClock(hours=hours):
+            return hours * HOUR_MS
         case _:
             return 0
 

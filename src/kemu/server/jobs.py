@@ -15,7 +15,7 @@ from kemu.games import manifest
 from kemu.play.commands import Act, CheckClock, Replace, SeatCommand
 from kemu.play.errors import TimeLeft
 from kemu.play.table import Table
-from kemu.play.terms import SECOND_MS, DayClock, GameClock, NoClock, Player
+from kemu.play.terms import SECOND_MS, GameClock, NoClock, Player
 from kemu.server.live.match import MatchActor, MatchRegistry
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, TooMany, now_ms
@@ -152,7 +152,7 @@ def thinking_time(table: Table, seat: Seat) -> int | None:
     A twentieth of what is left and half of what the turn brings, but never more than half of what is left.
     """
     terms = table.terms.clock
-    if not isinstance(terms, GameClock | DayClock):
+    if type(terms) is NoClock:
         return None
     left = table.clock.left[seat]
     increment = terms.increment * SECOND_MS if isinstance(terms, GameClock) else 0

@@ -15,6 +15,7 @@ describe("an outcome", () => {
     expect(verdict(outcome([0, 2], "time"), [], name)).toBe("Hine and Ana won.");
     expect(verdict(outcome([], "agreement"), [0], name)).toBe("Draw.");
     expect(verdict(outcome([], "aborted"), [0], name)).toBe("The match was cancelled.");
+    expect(verdict(outcome([], "cancelled"), [0], name)).toBe("The match was cancelled.");
   });
 
   it("has the reason in words if it is known, in those of the game first", () => {

@@ -3,7 +3,7 @@ import type { OutcomeAnswer } from "../wire/types";
 
 /** Who won, in one sentence, as seen from some seats. */
 export function verdict(outcome: OutcomeAnswer, mine: number[], name: (seat: number) => string): string {
-  if (outcome.reason === "aborted") return t("result.aborted");
+  if (outcome.reason === "aborted" || outcome.reason === "cancelled") return t("result.aborted");
   if (!outcome.winners.length) return t("result.draw");
   const own = outcome.winners.some((seat) => mine.includes(seat));
   if (own && mine.length === 1) return outcome.winners.length > 1 ? t("result.shared") : t("result.won");

@@ -38,6 +38,7 @@ describe("the terms of a match", () => {
     expect(clockTerms({ kind: "game", seconds: 300, increment: 5 })).toBe("5 min + 5 s per move");
     expect(clockTerms({ kind: "game", seconds: 600, increment: 0 })).toBe("10 minutes");
     expect(clockTerms({ kind: "days", days: 3 })).toBe("3 days per move");
+    expect(clockTerms({ kind: "bank", hours: 240, increment: 36 })).toBe("240 h + 36 h per move");
     expect(seriesTerms({ series: { to: 5, game: 1, wins: [0, 0] }, rated: true })).toEqual([
       "First to 5 wins",
       "Rated",

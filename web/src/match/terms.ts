@@ -39,6 +39,7 @@ export function clockTerms(clock: MatchAnswer["clock"]): string {
       ? t("clock.game", { minutes, seconds: clock.increment })
       : t("clock.plain", { count: minutes });
   }
+  if (clock.kind === "bank") return t("clock.bank", { hours: clock.hours, increment: clock.increment });
   return clock.kind === "days" ? t("clock.days", { count: clock.days }) : t("clock.none");
 }
 

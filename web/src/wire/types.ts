@@ -54,7 +54,7 @@ export interface Aborted {
 export interface Accept {
   do: "accept";
   id: string;
-  what: "draw" | "rematch" | "takeback";
+  what: "cancel" | "draw" | "rematch" | "takeback";
 }
 /**
  * A seat agrees to an offer.
@@ -62,7 +62,7 @@ export interface Accept {
 export interface Accepted {
   event: "accepted";
   seat: number;
-  what: "draw" | "rematch" | "takeback";
+  what: "cancel" | "draw" | "rematch" | "takeback";
 }
 /**
  * Take an action; `version` is the one the player was looking at.
@@ -301,6 +301,14 @@ export interface MoveChapter {
   to: number;
 }
 /**
+ * Correspondence clock: a stock of hours for the game and some more for each turn, never more than at first.
+ */
+export interface BankClock {
+  kind: "bank";
+  hours: number;
+  increment: number;
+}
+/**
  * Description of a bot of the ladder: what it notices, how it thinks and how strong it is.
  */
 export interface BotCard {
@@ -332,6 +340,12 @@ export interface BotSeat {
   kind: "bot";
   name: string;
   player: string;
+}
+/**
+ * The players agree to call the match off; it has no result.
+ */
+export interface Cancelled {
+  event: "cancelled";
 }
 /**
  * A position of a game, the initial one if there is no document, and a tree of variations from it.
@@ -366,12 +380,12 @@ export interface Claimed {
   away: number;
 }
 /**
- * Offer a draw, ask to take back, ask for another game.
+ * Offer a draw, ask to take back, ask for another game, propose to cancel the match.
  */
 export interface Offer {
   do: "offer";
   id: string;
-  what: "draw" | "rematch" | "takeback";
+  what: "cancel" | "draw" | "rematch" | "takeback";
 }
 /**
  * Refuse an offer, or withdraw it.
@@ -379,7 +393,7 @@ export interface Offer {
 export interface Decline {
   do: "decline";
   id: string;
-  what: "draw" | "rematch" | "takeback";
+  what: "cancel" | "draw" | "rematch" | "takeback";
 }
 /**
  * Give up.
@@ -420,12 +434,15 @@ export interface Ping {
   t?: number;
 }
 /**
- * The time each seat had left at a moment, and whose time runs from then on.
+ * The time each seat had left at a moment, whose time runs from then on, and whose players are on vacation.
+ *
+ * The time of a seat whose player is on vacation stands still.
  */
 export interface ClockFrame {
   left: number[];
   at: number;
   running?: number | null;
+  vacation?: number[];
 }
 /**
  * How many recovery codes are left.
@@ -453,7 +470,7 @@ export interface DayClock {
 export interface Declined {
   event: "declined";
   seat: number;
-  what: "draw" | "rematch" | "takeback";
+  what: "cancel" | "draw" | "rematch" | "takeback";
 }
 /**
  * The command had been done before.
@@ -565,11 +582,13 @@ export interface EventFrame {
     | Offered
     | Accepted
     | Declined
+    | Vacation
     | Agreed
     | Resigned
     | Flagged
     | Claimed
     | Aborted
+    | Cancelled
     | Stopped
   )[];
   match?: MatchAnswer;
@@ -579,7 +598,7 @@ export interface EventFrame {
  */
 export interface OfferFrame {
   seat: number;
-  what: "draw" | "rematch" | "takeback";
+  what: "cancel" | "draw" | "rematch" | "takeback";
 }
 /**
  * How a match ended, as it is stored and sent; scores are fractions such as "7/2".
@@ -638,12 +657,20 @@ export interface Rematched {
   match: string;
 }
 /**
- * A seat offers a draw, asks to take back, or wants to play again.
+ * A seat offers a draw, asks to take back, wants to play again, or proposes to cancel the match.
  */
 export interface Offered {
   event: "offered";
   seat: number;
-  what: "draw" | "rematch" | "takeback";
+  what: "cancel" | "draw" | "rematch" | "takeback";
+}
+/**
+ * The player of a seat begins a vacation, during which the time of the seat stands still, or ends it.
+ */
+export interface Vacation {
+  event: "vacation";
+  seat: number;
+  on: boolean;
 }
 /**
  * A seat resigns.
@@ -677,7 +704,7 @@ export interface MatchAnswer {
   status: "aborted" | "finished" | "open" | "running";
   seats: (Person | BotSeat | OpenSeat)[];
   mine: number[];
-  clock: NoClock | GameClock | DayClock;
+  clock: NoClock | GameClock | DayClock | BankClock;
   public: boolean;
   rated: boolean;
   series: Series;
@@ -946,7 +973,7 @@ export interface ListedMatch {
   status: "aborted" | "finished" | "open" | "running";
   seats: (Person | BotSeat | OpenSeat)[];
   mine: number[];
-  clock: NoClock | GameClock | DayClock;
+  clock: NoClock | GameClock | DayClock | BankClock;
   public: boolean;
   rated: boolean;
   series: Series;
@@ -1014,7 +1041,7 @@ export interface NewMatch {
     [k: string]: unknown;
   };
   toss?: boolean;
-  clock?: NoClock | GameClock | DayClock;
+  clock?: NoClock | GameClock | DayClock | BankClock;
   public?: boolean;
   rated?: boolean;
   series?: number;

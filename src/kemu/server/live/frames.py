@@ -179,11 +179,15 @@ decode_message = msgspec.json.Decoder(ClientMessage).decode
 
 
 class ClockFrame(Struct, frozen=True, omit_defaults=True):
-    """The time each seat had left at a moment, and whose time runs from then on."""
+    """The time each seat had left at a moment, whose time runs from then on, and whose players are on vacation.
+
+    The time of a seat whose player is on vacation stands still.
+    """
 
     left: list[int]
     at: int
     running: Seat | None = None
+    vacation: list[Seat] = []
 
 
 class OfferFrame(Struct, frozen=True):

@@ -153,7 +153,7 @@ def clock_frame(table: Table, now: int) -> ClockFrame | UnsetType:
     """The times, if they are counted."""
     if type(table.terms.clock) is NoClock:
         return UNSET
-    return ClockFrame(table.clock.remaining(now), now, table.clock.running)
+    return ClockFrame(table.clock.remaining(now), now, table.clock.running, sorted(table.vacation))
 
 
 def _actions(table: Table, seat: Seat) -> list[str] | UnsetType:
