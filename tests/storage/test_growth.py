@@ -28,6 +28,7 @@ MODULES = (
     "puzzles",
     "reviews",
     "notices",
+    "turns",
 )
 
 SMALL = {"processes", "wanted", "pairs", "given", "json_each", "each", "anon_1", "CONSTANT"}

@@ -234,9 +234,10 @@ class ExplorerJob:
         self._wake.set()
         self._tasks.start(self._run())
 
-    def match_ended(self, match: str) -> None:
-        """A match has ended in this process."""
-        self._wake.set()
+    def entry_saved(self, before: Table | None, after: Table) -> None:
+        """Wake up if an entry of this process ended a match."""
+        if after.outcome is not None and before is not None and before.outcome is None:
+            self._wake.set()
 
     async def _run(self) -> None:
         while True:

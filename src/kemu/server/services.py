@@ -11,6 +11,7 @@ from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Up
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
+from kemu.server.live.match_notices import MatchNotices, WaitingMatches
 from kemu.server.live.notices import NoticeCenter
 from kemu.server.live.sockets import MATCHES, STUDIES, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
@@ -45,8 +46,9 @@ class Services:
         self.visitor_rates = Rates(settings.visitors_per_minute)
         self.study_rates = Rates(settings.studies_per_minute)
         self.turns = Turns()
-        self.notices = NoticeCenter(self.runtime)
         self.registry = MatchRegistry(self.runtime)
+        self.waiting = WaitingMatches(store, self.registry)
+        self.notices = NoticeCenter(self.runtime, self.waiting)
         self.studies = StudyRegistry(self.runtime)
         self.budget = ConnectionBudget(settings)
         workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
@@ -63,7 +65,8 @@ class Services:
         pruning = self.identity.prune, self._prune_reviews, self.notices.prune, self.connections.check_credentials
         self.upkeep = Upkeep(store, self.registry, unloading, pruning)
         self.explorer = ExplorerJob(store, self.registry, self.runtime.tasks)
-        self.registry.subscribe_ends(self.explorer.match_ended)
+        self.registry.subscribe_saves(self.explorer.entry_saved)
+        self.registry.subscribe_saves(MatchNotices(self.notices, self.registry).entry_saved)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(self.bot_scheduler.match_changed)
 

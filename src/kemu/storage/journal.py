@@ -15,12 +15,14 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import select
 
+from kemu.people.turns import Turn
 from kemu.play.errors import StaleVersion
 from kemu.storage.database import Database, Transaction, complete, unavailable
 from kemu.storage.matches import MatchRow, save_matches
 from kemu.storage.players import Rating, save_ratings
 from kemu.storage.schema import entries
 from kemu.storage.statements import INTEGER, TEXT, Compiler, on_rows
+from kemu.storage.turns import save_turns
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +33,8 @@ STALE: Final = "The match has gone on since."
 class Append(NamedTuple):
     """One entry to be saved as this version of a match or study, and the row of the match if that changes.
 
-    If the entry ends a rated match, `rating` is saved in the same transaction.
+    If the entry ends a rated match, `rating` is saved in the same transaction, and so is `turn` if the match waits for
+    somebody else or for longer. A match whose row changes without it is one of which this is not known.
     """
 
     match: str
@@ -39,6 +42,7 @@ class Append(NamedTuple):
     entry: bytes
     row: MatchRow | None = None
     rating: Rating | None = None
+    turn: Turn | None = None
 
 
 class Write(NamedTuple):
@@ -184,11 +188,12 @@ def append_entries(process: str, writes: Sequence[Write]) -> Transaction[None]:
     if len(inserted) < len(given):
         missing = {(match, version) for match, _, version, _ in given}.difference(map(tuple, inserted))
         raise StaleDocuments(frozenset(match for match, _ in missing))
-    rows = {match: row for write in writes for match, _, _, row, _ in write.appends if row is not None}
-    if not rows:
-        return
-    ratings = {append.match: append.rating for write in writes for append in write.appends if append.rating is not None}
+    appends = [append for write in writes for append in write.appends]
+    rows = {append.match: append.row for append in appends if append.row is not None}
+    ratings = {append.match: append.rating for append in appends if append.rating is not None}
     if ratings:
         yield from save_ratings([ratings[match] for match in sorted(ratings)])
-    known = sorted({match for match, expected, _, _ in given if expected and match in rows})
-    yield from save_matches(rows, known, ratings, process)
+    if rows:
+        known = sorted({match for match, expected, _, _ in given if expected and match in rows})
+        yield from save_matches(rows, known, ratings, process)
+    yield from save_turns({append.match: append.turn for append in appends if append.turn is not None})

@@ -95,7 +95,7 @@ def is_scheduled(table: Table) -> bool:
     return type(table.terms.clock) is not NoClock or any(player and player.kind == "bot" for player in table.players)
 
 
-def _read_row(text: str, scheduled: bool) -> MatchRow:
+def read_row(text: str, scheduled: bool) -> MatchRow:
     """Return the row of the columns `row` and `scheduled`."""
     return replace(_decode_row(text), scheduled=bool(scheduled))
 
@@ -259,7 +259,7 @@ class Matches(Aggregate):
         if not found or found[0][0] != 0:
             raise UnknownMatch("No match has this id.")
         (_, text, scheduled), *later = found
-        return _read_row(text, scheduled), [entry.encode() for _, entry, _ in later]
+        return read_row(text, scheduled), [entry.encode() for _, entry, _ in later]
 
     async def rows(self, query: Query) -> list[MatchRow]:
         """Return the rows that a query selects."""
@@ -350,7 +350,7 @@ def end_pending(work: Work, match: str) -> Transaction[bool]:
 def _sitters(found: MatchRow) -> list[tuple[Any, ...]]:
     """Return the rows of the persons at the seats of a match."""
     terms = found.terms
-    shared = (terms.game, terms.created, found.status == "running")
+    shared = (terms.game, terms.created, found.status == "running", None, None)  # whose turn it is, is saved later
     return [(terms.id, player, *shared) for player in sorted(found.person_ids)]
 
 
@@ -364,4 +364,4 @@ def _values(found: MatchRow, process: str) -> tuple[Any, ...]:
 
 
 def _rows(found: Sequence[Row]) -> list[MatchRow]:
-    return [_read_row(text, scheduled) for text, scheduled in found]
+    return [read_row(text, scheduled) for text, scheduled in found]

@@ -112,6 +112,10 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE INDEX notices_newest ON notices (player, at);
         CREATE INDEX notices_oldest ON notices (at);
     """,
+    "0011": """
+        ALTER TABLE sitters ADD COLUMN turn BOOLEAN;
+        ALTER TABLE sitters ADD COLUMN deadline BIGINT;
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

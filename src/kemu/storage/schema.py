@@ -58,6 +58,8 @@ sitters: Final = table(
     *required(ID, "game"),  # this and the next two are those of the match, so that lists read one index
     *required(TIME, "created"),
     *required(sa.Boolean, "running"),
+    sa.Column("turn", sa.Boolean),  # whether the match waits for this player; null if that is not known yet
+    sa.Column("deadline", TIME),  # of whomever the match waits for
     sa.PrimaryKeyConstraint("player", "match"),
     sa.Index("sitters_match", "match"),
     sa.Index("sitters_newest", "player", "created", "match"),

@@ -28,6 +28,7 @@ from kemu.storage.reviews import Reviews
 from kemu.storage.sessions import Sessions
 from kemu.storage.sqlite import SqliteDatabase, lock_file
 from kemu.storage.studies import Studies
+from kemu.storage.turns import MatchTurns
 
 TEMPORARY: Final = "memory"
 """The address of a store that begins empty and is deleted when it is closed."""
@@ -68,6 +69,7 @@ class Store:
         self.explorer = Explorer(self.database)
         self.puzzles = Puzzles(self.database)
         self.notices = Notices(self.database)
+        self.turns = MatchTurns(self.database)
         self.carried = Carried(self.database)
 
     @property

@@ -1064,10 +1064,13 @@ export interface NewToken {
 }
 /**
  * The last notices of a player, the newest first, and how many of them they have not seen.
+ *
+ * `turns` are the matches that wait for the player, those with the least time left first.
  */
 export interface NoticesAnswer {
   unseen: number;
   latest: SavedNotice[];
+  turns: WaitingMatch[];
 }
 /**
  * A notice with the time (ms) at which the player was told, and whether they have seen it.
@@ -1085,12 +1088,25 @@ export interface SavedNotice {
   seen: boolean;
 }
 /**
+ * A running match of a player: the others at the table, whether it waits for the player, and until when (ms).
+ *
+ * The time is that of whomever it waits for, null if it is not limited or a bot thinks.
+ */
+export interface WaitingMatch {
+  match: string;
+  game: string;
+  names: string[];
+  mine: boolean;
+  deadline: number | null;
+}
+/**
  * The last notices of the player of a socket, sent when it opens and whenever they change.
  */
 export interface NoticesFrame {
   type: "notices";
   unseen: number;
   latest: SavedNotice[];
+  turns: WaitingMatch[];
 }
 /**
  * A puzzle with its solution, to be solved without the server.

@@ -60,6 +60,11 @@ class DocumentConnection(SocketConnection):
         self.key = asked.key
         self._alls = Allowance(ALLS_PER_SECOND, monotonic(), MOST_ALLS)
 
+    @property
+    def document(self) -> str:
+        """The id of the document that it is at."""
+        return str(self._actor.document.id)
+
     def may_ask_for_all(self) -> bool:
         """Count a message that asks for everything again, and return whether it is allowed."""
         return self._alls.spend(monotonic())

@@ -104,6 +104,11 @@ class SocketConnection(ABC):
         self._open.counters.refusals += 1
         self.send(encode(Refused.by(error, command)))
 
+    @property
+    def document(self) -> str | None:
+        """The id of the document that it is at."""
+        return None
+
     @abstractmethod
     def _handle(self, message: Any) -> None:
         """Do what a decoded message asks for."""

@@ -17,6 +17,7 @@ from kemu.core.game import SPECTATOR, AnyGame, Seat
 from kemu.games import game as make_game
 from kemu.games import series
 from kemu.people.relations import check_apart
+from kemu.people.turns import changed_turn, turn_of
 from kemu.play.commands import (
     Accept,
     AnyCommand,
@@ -257,7 +258,7 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         self.start: Final = runtime.tasks.start
         self._owned: set[str] = set()
         self._on_change: list[Callable[[MatchActor], None]] = []
-        self._on_end: list[Callable[[str], None]] = []
+        self._on_save: list[Callable[[Table | None, Table], None]] = []
         notifications.on_text.update(dict.fromkeys(WORDS, self._presence_received))
         notifications.on_resume.append(self.presence.ask_others)
 
@@ -265,9 +266,9 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         """Have a function called whenever an owned match is loaded or has a new table."""
         self._on_change.append(changed)
 
-    def subscribe_ends(self, ended: Callable[[str], None]) -> None:
-        """Have a function called with the id of each match that ends in this process."""
-        self._on_end.append(ended)
+    def subscribe_saves(self, saved: Callable[[Table | None, Table], None]) -> None:
+        """Have a function called with the tables before and after each entry that this process saved."""
+        self._on_save.append(saved)
 
     def open(self) -> None:
         """Ask the other processes which players are there."""
@@ -339,10 +340,11 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
     def append(self, before: Table, entry: Entry, after: Table, saved: Answer) -> None:
         """Save an entry and, if it is a rematch, the first entry of the next match together with it."""
         if not match_changed(before, after):
-            self._write([Append(after.id, after.version, encode_entry(entry))], saved)
+            append = Append(after.id, after.version, encode_entry(entry), turn=changed_turn(before, after))
+            self._write([append], saved, partial(self._entry_saved, before, after))
             return
-        rating = rating_of(after) if before.outcome is None else None
-        appends = [Append(after.id, after.version, encode_entry(entry), row(after, is_scheduled(after)), rating)]
+        rating, of_match = rating_of(after) if before.outcome is None else None, row(after, is_scheduled(after))
+        appends = [Append(after.id, after.version, encode_entry(entry), of_match, rating, turn_of(after))]
         following: Table | None = None
         last = entry.events[-1]
         if type(last) is Rematched:
@@ -357,17 +359,21 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
     def _first(self, table: Table, players: Sequence[tuple[Seat, Player]]) -> tuple[Append, Table]:
         """Return the first entry of a match, in which these players take their seats, and the table after it."""
         entry, first = self.rules.decide(table, Join(tuple(players)), table.terms.created)
-        return Append(first.id, first.version, encode_entry(entry), row(first, is_scheduled(first))), first
+        saved = row(first, is_scheduled(first))
+        return Append(first.id, first.version, encode_entry(entry), saved, turn=turn_of(first)), first
 
     def _match_saved(self, before: Table, after: Table, following: Table | None) -> None:
         """Take note of a saved change of seats, status or next match, before it is published."""
+        self._entry_saved(before, after)
         if following is not None:
             self._began(following)
-        if before.outcome is None and after.outcome is not None:
-            for ended in self._on_end:
-                ended(after.id)
-        elif is_scheduled(after) and not is_scheduled(before):
+            self._entry_saved(None, following)
+        if is_scheduled(after) and not is_scheduled(before):
             self._owned.add(after.id)
+
+    def _entry_saved(self, before: Table | None, after: Table) -> None:
+        for saved in self._on_save:
+            saved(before, after)
 
     def _began(self, table: Table) -> MatchActor:
         """Take in a match that this process created and saved."""

@@ -4,9 +4,10 @@ A page has one socket, whatever it is at. Those opened with `notices=1` get the 
 without a document opens one for them alone. Processes tell each other no more than whom to show something new.
 """
 
+import asyncio
 import logging
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,8 +22,20 @@ from kemu.storage.errors import StoreUnavailable
 KEPT_MS: Final = 60 * 24 * 60 * 60 * 1000
 """How long notices are kept."""
 
+MOST_TURNS: Final = 30
+"""How many matches that wait for a player are sent."""
+
+GATHER_SECONDS: Final = 0.2
+"""How long changes of turns are gathered before they are shown."""
+
+MOST_NAMED: Final = 100
+"""How many players are named in one text, whose size is limited."""
+
 _WORD: Final = "told"
-"""The first word of the texts between processes; players follow by their ids."""
+"""The first word of the texts between processes; players follow by their ids, each perhaps after a match and a colon.
+
+Pages at that match need not be shown anything.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -30,24 +43,50 @@ Alerted: TypeAlias = Callable[[str, Notice], None]
 """Called with a player and a notice that is worth an alert."""
 
 
+class WaitingMatch(Struct, frozen=True):
+    """A running match of a player: the others at the table, whether it waits for the player, and until when (ms).
+
+    The time is that of whomever it waits for, null if it is not limited or a bot thinks.
+    """
+
+    match: str
+    game: str
+    names: tuple[str, ...]
+    mine: bool
+    deadline: int | None
+
+
 class NoticesAnswer(Struct, frozen=True):
-    """The last notices of a player, the newest first, and how many of them they have not seen."""
+    """The last notices of a player, the newest first, and how many of them they have not seen.
+
+    `turns` are the matches that wait for the player, those with the least time left first.
+    """
 
     unseen: int
     latest: list[SavedNotice]
+    turns: list[WaitingMatch]
 
 
 class NoticesFrame(NoticesAnswer, frozen=True, tag="notices"):
     """The last notices of the player of a socket, sent when it opens and whenever they change."""
 
 
+class Waiting(Protocol):
+    """Finds the running matches of a player, those with the least time left first."""
+
+    async def of(self, player: str) -> list[WaitingMatch]:
+        """Return the running matches of a player."""
+
+
 class NoticeCenter:
     """Tells players what happened, and keeps the sockets of this process that show it."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, waiting: Waiting) -> None:
         self._store = runtime.store
+        self._waiting = waiting
         self._tasks = runtime.tasks
         self._listening: dict[str, set[SocketConnection]] = {}
+        self._changes: set[str] = set()  # match and player of turns that have changed
         self._due: set[str] = set()  # whose notices have changed since they were read
         self._reading: set[str] = set()
         self._alerted: list[Alerted] = []
@@ -62,10 +101,17 @@ class NoticeCenter:
         """Tell a player something, from any part of the server; a failure is logged and stops nothing else."""
         self._tasks.start(self._tell(player, notice))
 
+    def turns_changed(self, match: str, players: Iterable[str]) -> None:
+        """Take note that a match waits for somebody else; those of its players who are at other pages are shown it."""
+        if not self._changes:
+            asyncio.get_running_loop().call_later(GATHER_SECONDS, self._show_changes)
+        self._changes.update(f"{match}:{player}" for player in players)
+
     async def answer(self, player: str) -> NoticesAnswer:
         """Return the last notices of a player."""
         latest = await self._store.notices.latest(player)
-        return NoticesAnswer(sum(not notice.seen for notice in latest), latest)
+        turns = [match for match in await self._waiting.of(player) if match.mine]
+        return NoticesAnswer(sum(not notice.seen for notice in latest), latest, turns[:MOST_TURNS])
 
     async def see(self, player: str, about: str) -> None:
         """Note that a player has seen what there is about a subject, wherever they looked at it."""
@@ -107,13 +153,22 @@ class NoticeCenter:
             for alerted in self._alerted:
                 alerted(player, notice)
 
+    def _show_changes(self) -> None:
+        names, self._changes = sorted(self._changes), set()
+        for start in range(0, len(names), MOST_NAMED):
+            text = " ".join((_WORD, *names[start : start + MOST_NAMED]))
+            self._store.notifications.publish(text)
+            self._received("", text)
+
     def _changed(self, player: str) -> None:
         self._store.notifications.publish(f"{_WORD} {player}")
         self._show(player)
 
     def _received(self, process: str, text: str) -> None:
-        for player in text.split(" ")[1:]:
-            self._show(player)
+        for name in text.split(" ")[1:]:
+            match, _, player = name.rpartition(":")
+            if any(connection.document != match for connection in self._listening.get(player, ())):
+                self._show(player)
 
     def _resumed(self) -> None:
         for player in tuple(self._listening):
@@ -133,7 +188,7 @@ class NoticeCenter:
             while player in self._due:
                 self._due.discard(player)
                 found = await self.answer(player)
-                frame = encode(NoticesFrame(found.unseen, found.latest))
+                frame = encode(NoticesFrame(found.unseen, found.latest, found.turns))
                 for connection in tuple(self._listening.get(player, ())):
                     connection.send(frame)
         except StoreUnavailable as error:

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from kemu.core.errors import OptionError
 from kemu.server.http.requests import PLAY, READ, FromCaller
-from kemu.server.live.notices import NoticesAnswer
+from kemu.server.live.notices import NoticesAnswer, WaitingMatch
 
 
 class SeenRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,3 +33,9 @@ async def seen(caller: FromCaller, data: JSONBody[SeenRequest]) -> None:
         await caller.services.notices.see(caller.visitor.id, data.about)
     if data.until is not None:
         await caller.services.notices.see_all(caller.visitor.id, data.until)
+
+
+@get("/api/turns", opt=READ)
+async def turns(caller: FromCaller) -> list[WaitingMatch]:
+    """List your running matches, those with the least time left first."""
+    return await caller.services.waiting.of(caller.visitor.id)

@@ -1,0 +1,92 @@
+"""What matches tell: whose turn it is, on every page, and notices to players who are not there."""
+
+from sqlalchemy import text
+
+from kemu.storage.statements import plain
+from tests.server.live_server import Client, LiveServer, Socket
+
+
+def a_match(server: LiveServer, **fields: object) -> tuple[Client, Client, str]:
+    """A match between two people; neither has opened it."""
+    hine, tama = server.guest("Hine"), server.guest("Tama")
+    match = hine.new_match("me", "open", **fields)["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    return hine, tama, match
+
+
+def turns(client: Client) -> list[tuple[str, bool]]:
+    return [(turn["match"], turn["mine"]) for turn in client.get("/api/turns")]
+
+
+def until_turns(page: Socket, *matches: str) -> None:
+    """Wait until a page shows that these matches wait for its player."""
+    while [turn["match"] for turn in page.until(type="notices")["turns"]] != list(matches):
+        pass
+
+
+def test_who_is_not_there_is_told_that_it_is_their_turn(server: LiveServer) -> None:
+    hine, tama, match = a_match(server)
+    at_home = tama.open_path("/api/notices/socket?notices=1")
+    until_turns(at_home)
+    board = hine.open(match)
+    assert board.act("1-0", 2)["type"] == "event"
+    shown = at_home.until(type="notices", unseen=1)
+    assert (shown["latest"][0]["kind"], shown["latest"][0]["names"]) == ("your-turn", ["Hine"])
+    until_turns(tama.open_path("/api/notices/socket?notices=1"), match)
+    assert turns(tama) == [(match, True)]
+    assert turns(hine) == [(match, False)]
+
+
+def test_who_looks_at_the_match_gets_no_notice_but_other_pages_show_the_turn(server: LiveServer) -> None:
+    hine, tama, match = a_match(server)
+    elsewhere = tama.open_path("/api/notices/socket?notices=1")
+    board, other = hine.open(match), tama.open(match)
+    other.until(type="presence", seats=[{"here": True}, {"here": True}])
+    board.act("1-0", 2)
+    until_turns(elsewhere, match)
+    other.act("8-1", 3)
+    until_turns(elsewhere)
+    assert tama.get("/api/notices")["latest"] == []
+
+
+def test_the_host_who_went_away_is_told_that_somebody_joined(server: LiveServer) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
+    page = hine.open_path("/api/notices/socket?notices=1")
+    match = hine.new_match("open", "me")["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    assert page.until(type="notices", unseen=1)["latest"][0]["kind"] == "accepted"
+
+
+def test_who_is_away_is_told_of_the_end_and_how_it_went(server: LiveServer) -> None:
+    hine, tama, match = a_match(server)
+    page = tama.open_path("/api/notices/socket?notices=1")
+    board = hine.open(match)
+    board.do(do="resign")
+    notice = page.until(type="notices", unseen=1)["latest"][0]
+    assert (notice["kind"], notice["result"], notice["about"]) == ("finished", "won", match)
+    assert turns(tama) == turns(hine) == []
+    assert hine.get("/api/notices")["latest"][0]["kind"] == "your-turn"  # from when Tama joined
+
+
+def test_the_match_with_the_least_time_left_comes_first(server: LiveServer) -> None:
+    hine, tama = server.guest("Hine"), server.guest("Tama")
+    slow, none, fast = (
+        hine.new_match("me", "open", clock=clock)["id"]
+        for clock in ({"kind": "days", "days": 3}, {"kind": "none"}, {"kind": "days", "days": 1})
+    )
+    for match in (slow, none, fast):
+        tama.post(f"/api/matches/{match}/join", {})
+        hine.open(match).act("1-0", 2)
+    found = tama.get("/api/turns")
+    assert [turn["match"] for turn in found] == [fast, slow, none]
+    assert [turn["deadline"] is None for turn in found] == [False, False, True]
+
+
+def test_turns_that_an_earlier_version_did_not_save_are_found(server: LiveServer) -> None:
+    hine, _, match = a_match(server)
+    store = server.parts.runtime.store
+
+    forget = plain(text("UPDATE sitters SET turn = NULL"))
+    server.run(store.database.change(forget, {}))
+    assert [found.mine for found in server.run(store.turns.running(hine.me["id"]))] == [None]
+    assert turns(hine) == [(match, True)]
