@@ -11,9 +11,8 @@ const PLAY =
   /\/src\/(match\/([A-Z]|situation|steps)|parts\/(GameTiles|Prose|QrCode|RulesText|Share|Story|WordList)|sound|wire\/socket)/;
 const STUDY = /\/src\/(study|review)\//;
 
-/** Pages that are small, and those of study: each kind is one file, because many small files are larger together. */
-const PAGES = /\/src\/(pages\/(About|Glossary|Learn|Matches|Missing|Rules|Setup|Settings)|learn\/|account\/)/;
-const ANALYSIS = /\/src\/(pages\/(Analysis|Puzzles|Review|Studies|Study)|puzzles\/)/;
+/** The editors of all games are one file: many small ones are larger together. */
+const EDITORS = /\/src\/boards\/.*(Editor|Palette)/;
 
 const licences: Plugin = {
   name: "licences",
@@ -45,8 +44,7 @@ export default defineConfig({
             { name: "shared", test: (id) => !PLAY.test(id) && !STUDY.test(id), minShareCount: 2, priority: 2 },
             { name: "play", test: (id) => !STUDY.test(id), minShareCount: 2, priority: 1 },
             { name: "study", minShareCount: 2 },
-            { name: "pages", test: PAGES },
-            { name: "analysis", test: ANALYSIS },
+            { name: "editors", test: EDITORS },
           ],
         },
       },

@@ -19,6 +19,7 @@ PAGES = (
     *("/", "/learn", "/glossary", "/matches", "/lobby", "/watch"),
     *(f"/{page}/{game}" for page in ("play", "rules", "learn") for game in GAMES),
     *("/study", "/review", "/about", "/settings", "/nowhere"),
+    *("/sign-up", "/log-in", "/recover"),
 )
 PARTS = 3
 """How many tests the pages are dealt out to."""

@@ -41,6 +41,9 @@ PAGES: Final = {
     "study": "/study",
     "about": "/about",
     "settings": "/settings",
+    "sign-up": "/sign-up",
+    "log-in": "/log-in",
+    "recover": "/recover",
     "missing": "/nowhere",
 }
 CHOSEN: Final = (

@@ -5,6 +5,9 @@ import type { MatchAnswer } from "../wire/types";
 /** What the server calls a guest without a name of their own. */
 const GUEST = /^Guest (\d{4})$/;
 
+/** Whether somebody has the name that the server gave. */
+export const isGuest = (name: string): boolean => GUEST.test(name);
+
 /** The name of a person in the chosen language: only that of a guest without one is translated. */
 export function personName(name: string): string {
   const number = GUEST.exec(name)?.[1];
