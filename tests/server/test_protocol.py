@@ -16,7 +16,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="
 BLOCK = re.compile(r"^```json ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 IDS = {"id", "player", "match", "next", "previous", "token", "chapter", "write", "about"}
-TIMES = {"now", "at", "created", "changed", "since", "used", "ms"}
+TIMES = {"now", "at", "created", "changed", "since", "used", "until", "ms"}
 
 
 class Block(NamedTuple):

@@ -29,6 +29,7 @@ MODULES = (
     "reviews",
     "notices",
     "turns",
+    "plans",
 )
 
 SMALL = {"processes", "wanted", "pairs", "given", "json_each", "each", "anon_1", "CONSTANT"}

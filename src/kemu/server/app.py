@@ -21,6 +21,7 @@ from kemu.server.http.requests import RESPONSES, AnyRequest, caller, refuse, req
 from kemu.server.http.routes import (
     accounts,
     analysis,
+    correspondence,
     games,
     matches,
     notices,
@@ -41,6 +42,7 @@ ROUTES: Final = (
     people,
     games,
     matches,
+    correspondence,
     notices,
     analysis,
     puzzles,

@@ -7,6 +7,7 @@ from typing import Final
 
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import Identity
+from kemu.server.correspondence import PlanScheduler, Vacations
 from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Upkeep
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.connection import ConnectionBudget
@@ -60,15 +61,21 @@ class Services:
             self.runtime, self.identity, self.budget, documents, self.analyses, self.notices
         )
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
+        self.plan_scheduler = PlanScheduler(self.registry, self.runtime)
+        self.vacations = Vacations(self.registry, self.runtime)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         unloading = self.registry.unload_idle, self.studies.unload_idle
-        pruning = self.identity.prune, self._prune_reviews, self.notices.prune, self.connections.check_credentials
+        pruning = (
+            *(self.identity.prune, self._prune_reviews, self.notices.prune),
+            *(self.vacations.run, self.connections.check_credentials),
+        )
         self.upkeep = Upkeep(store, self.registry, unloading, pruning)
         self.explorer = ExplorerJob(store, self.registry, self.runtime.tasks)
         self.registry.subscribe_saves(self.explorer.entry_saved)
         self.registry.subscribe_saves(MatchNotices(self.notices, self.registry).entry_saved)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(self.bot_scheduler.match_changed)
+        self.registry.subscribe_changes(self.plan_scheduler.match_changed)
 
     async def open(self) -> None:
         """Open the store, and begin with the jobs and the connections. If that fails, nothing goes on running."""

@@ -116,6 +116,14 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         ALTER TABLE sitters ADD COLUMN turn BOOLEAN;
         ALTER TABLE sitters ADD COLUMN deadline BIGINT;
     """,
+    "0012": """
+        CREATE TABLE plans (
+            match VARCHAR(40) NOT NULL, player VARCHAR(40) NOT NULL, forced BOOLEAN NOT NULL, note TEXT NOT NULL,
+            plan TEXT, PRIMARY KEY (match, player)) {without_rowid};
+        CREATE TABLE vacations (
+            player VARCHAR(40) PRIMARY KEY NOT NULL, saved BIGINT NOT NULL, at BIGINT NOT NULL, since BIGINT);
+        CREATE INDEX vacations_running ON vacations (since) WHERE since IS NOT NULL;
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

@@ -122,6 +122,28 @@ relations: Final = table(  # whom a player follows or blocks
     rowid=False,
 )
 
+plans: Final = table(  # what players keep for themselves about a match
+    "plans",
+    *keys(ID, "match", "player"),
+    *required(sa.Boolean, "forced"),
+    *required(sa.Text, "note"),
+    sa.Column("plan", sa.Text),  # conditional moves in JSON
+    rowid=False,
+)
+
+vacations: Final = table(
+    "vacations",
+    *keys(ID, "player"),
+    *required(TIME, "saved", "at"),
+    sa.Column("since", TIME),  # null unless the player is on vacation
+    sa.Index(
+        "vacations_running",
+        "since",
+        sqlite_where=sa.text("since IS NOT NULL"),
+        postgresql_where=sa.text("since IS NOT NULL"),
+    ),
+)
+
 studies: Final = table(
     "studies",
     *keys(ID, "id"),

@@ -21,6 +21,7 @@ from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
 from kemu.storage.notices import Notices
 from kemu.storage.people import People
+from kemu.storage.plans import Plans
 from kemu.storage.players import Players
 from kemu.storage.postgres import PostgresDatabase
 from kemu.storage.puzzles import Puzzles
@@ -70,6 +71,7 @@ class Store:
         self.puzzles = Puzzles(self.database)
         self.notices = Notices(self.database)
         self.turns = MatchTurns(self.database)
+        self.plans = Plans(self.database)
         self.carried = Carried(self.database)
 
     @property

@@ -1182,6 +1182,23 @@ export interface PasswordRequest {
   password: string;
 }
 /**
+ * What you keep about a match; `lines` are what is left of the conditional moves at the present position.
+ */
+export interface PlanAnswer {
+  note: string;
+  forced: boolean;
+  lines: string[][];
+}
+/**
+ * What changes of a plan; `lines` begin at the position of this `version`, and none drops the conditional moves.
+ */
+export interface PlanChange {
+  note?: string | null;
+  forced?: boolean | null;
+  lines?: string[][] | null;
+  version?: number;
+}
+/**
  * A player with all ratings.
  */
 export interface PlayerAnswer {
@@ -1558,4 +1575,17 @@ export interface TokenAnswer {
 export interface TokenRequest {
   label: string;
   scope?: "play" | "read";
+}
+/**
+ * Your vacation: milliseconds left, and until when it lasts at most if it has begun.
+ */
+export interface VacationAnswer {
+  left: number;
+  until: number | null;
+}
+/**
+ * Whether your vacation begins or ends.
+ */
+export interface VacationChange {
+  on: boolean;
 }
