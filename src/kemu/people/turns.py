@@ -32,7 +32,7 @@ def changed_turn(before: Table, after: Table) -> Turn | None:
     old, new = turn_of(before), turn_of(after)
     if new is None or new == old:
         return None
-    thinks = old is not None and old.player == new.player and new.deadline is None
+    thinks = old is not None and old.player == new.player and new.deadline is None and not after.clock.paused
     return None if thinks else new
 
 
