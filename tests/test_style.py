@@ -68,6 +68,35 @@ def test_every_public_module_class_and_function_has_a_docstring() -> None:
     expect_none(missing)
 
 
+NO_VERBS = {
+    "A",
+    "All",
+    "An",
+    "Any",
+    "Each",
+    "Every",
+    "How",
+    "Number",
+    "One",
+    "Some",
+    "The",
+    "What",
+    "Whether",
+    "Which",
+    "Who",
+}
+VERBS_FIRST = ("core/", "play/", "bots/", "work/")
+
+
+def test_docstrings_of_functions_begin_with_a_verb() -> None:
+    expect_none(
+        f"{place}: {found}"
+        for place, each in functions()
+        if place.startswith(VERBS_FIRST) and not place.startswith("core/laws.py") and not each.decorator_list
+        if (found := ast.get_docstring(each) or "").split(" ")[0] in NO_VERBS
+    )
+
+
 def test_names_are_words_of_the_field() -> None:
     found = (
         f"{file}: {name}"

@@ -180,7 +180,7 @@ def test_a_game_that_is_over_has_nothing_to_find() -> None:
     answer = ask(game="mu-torere", actions=list(over.record().actions))
     assert answer["error"] == {
         "code": "illegal-action",
-        "message": "The game is over, so that there is no action to find.",
+        "message": "The game is over, so there is no action to find.",
     }
 
 

@@ -84,7 +84,7 @@ def test_bad_questions_are_refused_with_code_and_sentence(server: LiveServer) ->
     socket = board(server)
     refused = socket.do(do="analyse", game="mauw")
     assert (refused["type"], refused["code"]) == ("refused", "illegal-action")
-    assert refused["message"] == "The dealer is to act, so that there is no action to find."
+    assert refused["message"] == "The dealer is to act, so there is no action to find."
     assert socket.do(do="analyse", game="mu-torere", lines=33)["code"] == "parse-error"
     assert socket.do(do="analyse", game="mu-torere", match="m1")["code"] == "parse-error"
     assert socket.do(do="act", action="1-0", version=1)["code"] == "parse-error"

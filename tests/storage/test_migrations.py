@@ -15,6 +15,7 @@ from kemu.play.commands import decode_entry
 from kemu.play.table import evolve, new_table
 from kemu.storage.migrations import FIRST, MIGRATIONS
 from kemu.storage.players import TokenRow
+from kemu.storage.postgres import PostgresDatabase
 from kemu.storage.schema import metadata
 from kemu.storage.statements import DatabaseKind, plain
 from kemu.storage.store import TEMPORARY, Store
@@ -66,7 +67,7 @@ COLUMNS: dict[DatabaseKind, str] = {
 
 
 def kind_of(store: Store) -> DatabaseKind:
-    return "postgresql" if store.shared else "sqlite"
+    return "postgresql" if isinstance(store.database, PostgresDatabase) else "sqlite"
 
 
 async def shape(store: Store) -> set[tuple[Any, ...]]:
@@ -120,7 +121,7 @@ def test_every_revision_becomes_the_schema_of_now_and_keeps_its_rows(
 ) -> None:
     async def main() -> None:
         filled = "".join(sql for added, sql in FILL.items() if added <= revision)
-        if make().shared:
+        if kind_of(make()) == "postgresql":
             connection = await asyncpg.connect(request.getfixturevalue("postgres"))
             await connection.execute(history("postgresql", revision) + filled)
             await connection.close()
@@ -130,7 +131,7 @@ def test_every_revision_becomes_the_schema_of_now_and_keeps_its_rows(
         async with opened(make()) as store:
             await check(store)
             migrated = await shape(store)
-        url = request.getfixturevalue("shared_cluster").new_database() if make().shared else TEMPORARY
+        url = request.getfixturevalue("shared_cluster").new_database() if kind_of(make()) == "postgresql" else TEMPORARY
         async with opened(Store(url)) as fresh:
             assert migrated == await shape(fresh)
 

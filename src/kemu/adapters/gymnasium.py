@@ -78,7 +78,7 @@ class KemuEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         return now.observation(self._seat), now.returns[self._seat], now.terminated, truncated, info
 
     def render(self) -> str | None:
-        """A drawing in text of what the seat sees."""
+        """Return a drawing in text of what the seat sees."""
         return self._now.drawing(self._seat) if self.render_mode == "ansi" else None
 
     def _act(self, action: Any) -> None:

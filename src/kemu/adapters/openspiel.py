@@ -30,12 +30,12 @@ POSITION: Final = "position"
 
 
 def name(key: str) -> str:
-    """The name of a game in OpenSpiel: kemu_ and its key, in which the word kemu is left out."""
+    """Return the name of a game in OpenSpiel: kemu_ and its key, in which the word kemu is left out."""
     return "_".join(["kemu", *(word for word in key.split("-") if word != "kemu")])
 
 
 def position_parameter(document: Document) -> str:
-    """A position document as the value of the parameter `position`."""
+    """Return a position document as the value of the parameter `position`."""
     return urlsafe_b64encode(json.dumps(document).encode()).decode().rstrip("=")
 
 
@@ -63,7 +63,7 @@ class KemuGame(pyspiel.Game):
         super().__init__(game_type(self.key), info, given)
 
     def new_initial_state(self) -> "KemuState":
-        """The state before the first action."""
+        """Return the state before the first action."""
         return KemuState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "KemuObserver":
@@ -81,7 +81,7 @@ class KemuState(pyspiel.State):
         self.logged = game.first
 
     def current_player(self) -> int:
-        """The seat that is to act, or one of OpenSpiel's ids for the dealer and the end."""
+        """Return the seat that is to act, or one of OpenSpiel's ids for the dealer and the end."""
         turn = self.logged.turn
         return int(pyspiel.PlayerId.TERMINAL) if turn is None else turn
 
@@ -89,7 +89,7 @@ class KemuState(pyspiel.State):
         return self.logged.legal_ids() if player == self.logged.turn else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The ids of the dealer's actions with their probabilities."""
+        """Return the ids of the dealer's actions with their probabilities."""
         ids = action_ids(self.logged.encoding, CHANCE)
         odds = self.logged.rules.odds(self.logged.state)
         return sorted((ids[action], float(chance)) for action, chance in odds)
@@ -161,7 +161,7 @@ class KemuObserver:
         return " ".join([f"player {viewer}" if self._private else "public", *start, *state.logged.logs[viewer]])
 
     def _private_part(self, now: LoggedState, player: int) -> str:
-        """The fields of a player's view that a spectator's view has otherwise; empty in an open game."""
+        """Return the fields of a player's view that a spectator's view has otherwise; empty in an open game."""
         if not self._private:
             return ""
         own, public = now.view(player), now.view(SPECTATOR)
@@ -170,7 +170,7 @@ class KemuObserver:
 
 
 def game_type(key: str) -> Any:
-    """The type of a game for OpenSpiel."""
+    """Return the type of a game for OpenSpiel."""
     found, rules = manifest(key), make_game(key)
     numbers = encoding(rules)
     stochastic = bool(numbers.actions(CHANCE))

@@ -77,7 +77,7 @@ def write_games(file: Path, setting: Setting, games: Iterable[Played]) -> int:
 
 
 def read_games(file: Path) -> Iterator[StoredGame]:
-    """The games of a file one after the other, of which only some are in memory; raises ParseError."""
+    """Return the games of a file one after the other, of which only some are in memory; raises ParseError."""
     try:
         with pq.ParquetFile(file) as opened:
             if not opened.schema_arrow.equals(SCHEMA):
@@ -89,7 +89,7 @@ def read_games(file: Path) -> Iterator[StoredGame]:
 
 
 def read_decisions(file: Path) -> Iterator[ObservedDecision]:
-    """Every choice of every game, with its observation, made by the rules while it is read; raises KemuError."""
+    """Return every choice of every game, with its observation, made by the rules while it is read; raises KemuError."""
     for stored in read_games(file):
         rules = make_game(stored.record.game, **stored.record.options)
         numbers = encoding(rules)

@@ -29,7 +29,7 @@ SEEDS: Final = 2**31
 
 
 def env(key: str, /, render_mode: str | None = None, **options: Any) -> Any:
-    """The game of this key with these options in PettingZoo's usual wrappers; raises UnknownGame or OptionError.
+    """Return the game of this key with these options in PettingZoo's usual wrappers; raises UnknownGame or OptionError.
 
     An illegal action ends the game with -1 for its agent, as in PettingZoo's own environments.
     """
@@ -61,11 +61,11 @@ class KemuAEC(AECEnv):
         self._random, _ = seeding.np_random(None)
 
     def observation_space(self, agent: str) -> Any:
-        """The space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The space of an agent's actions."""
+        """Return the space of an agent's actions."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -109,7 +109,7 @@ class KemuAEC(AECEnv):
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """A drawing in text of what the agent that is about to act sees."""
+        """Return a drawing in text of what the agent that is about to act sees."""
         return self._now.drawing(self._seat(self.agent_selection)) if self.render_mode == "ansi" else None
 
     def _seat(self, agent: str) -> Seat:

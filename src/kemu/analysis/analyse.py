@@ -223,9 +223,9 @@ def _seat_to_act(chosen: AnyGame, state: Any, wanted: Seat | None) -> Seat:
     """Return the seat to act; raises IllegalAction if no seat is, or another than the wanted one."""
     turn = chosen.turn(state)
     if turn is None:
-        raise IllegalAction("The game is over, so that there is no action to find.")
+        raise IllegalAction("The game is over, so there is no action to find.")
     if turn == CHANCE:
-        raise IllegalAction("The dealer is to act, so that there is no action to find.")
+        raise IllegalAction("The dealer is to act, so there is no action to find.")
     if wanted is not None and wanted != turn:
         raise IllegalAction(f"Seat {turn} is to act, not seat {wanted}.")
     return turn
@@ -305,7 +305,7 @@ def graph(question: Document) -> Iterator[Document]:
     chosen, asked = read_states(question)
     solver = capability(chosen, Solver)
     if solver is None:
-        raise UnknownGame(f"{chosen.key} is not solved, so that there is no graph of it.")
+        raise UnknownGame(f"{chosen.key} is not solved, so there is no graph of it.")
     numbers: dict[str, int] = {}  # by canonical form
     states: list[Any] = []
 

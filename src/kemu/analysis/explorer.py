@@ -30,12 +30,12 @@ class Canonical(NamedTuple):
     symmetries: Sequence[Symmetry]
 
     def action(self, game: AnyGame, action: Any) -> str:
-        """The text that stands for all images of an action in this position."""
+        """Return the text that stands for all images of an action in this position."""
         return min(game.format(each.action(action)) for each in self.symmetries)
 
 
 def canonical(rules: AnyGame, state: Any) -> Canonical:
-    """The canonical form of a state: of all its images the one whose document comes first."""
+    """Return the canonical form of a state: of all its images the one whose document comes first."""
     if not manifest(rules.key).hidden:  # the position in a view is without the past
         view: AnyView = rules.view(state, SPECTATOR)
         state = rules.decode(view["position"])
@@ -88,12 +88,12 @@ def check_explorable(rules: AnyGame) -> None:
 
 
 def position_key(found: Canonical) -> str:
-    """The hash that stands for a position."""
+    """Return the hash that stands for a position."""
     return blake2b(found.key.encode(), digest_size=KEY_BYTES).hexdigest()
 
 
 def plays(rules: AnyGame, actions: Sequence[str], outcome: Outcome) -> Iterator[tuple[Play, Tally]]:
-    """Every action of a finished game, the dealer's left out. Raises KemuError if one is not legal."""
+    """Return every action of a finished game, the dealer's left out. Raises KemuError if one is not legal."""
     for state, text in zip(replay(rules, actions), actions, strict=False):
         seat = rules.turn(state)
         if seat is not None and seat != CHANCE:

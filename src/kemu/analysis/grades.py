@@ -80,7 +80,7 @@ def proof_grade(before: Verdict | None, after: Verdict | None) -> ProofGrade | N
 
 
 def certain_score(verdict: Verdict) -> float:
-    """The score that is proved, for the seat to act."""
+    """Return the score that is proved, for the seat to act."""
     return {"win": 1.0, "draw": 0.5, "loss": 0.0}[verdict.result]
 
 
@@ -92,7 +92,7 @@ def action_accuracy(loss: float) -> float:
 
 
 def game_accuracy(course: Sequence[float], losses: Sequence[tuple[int, float]]) -> float | None:
-    """The accuracy of one player in a game, None without an action of theirs.
+    """Return the accuracy of one player in a game, None without an action of theirs.
 
     Takes the player's expected score in points at every ply, and the ply and the loss of each of their actions.
     """
@@ -107,7 +107,7 @@ def game_accuracy(course: Sequence[float], losses: Sequence[tuple[int, float]]) 
 
 
 def _weight(course: Sequence[float], ply: int, size: int) -> float:
-    """How much the expected score moved in the window that ends after an action."""
+    """Return how much the expected score moved in the window that ends after an action."""
     end = min(len(course), max(ply + 2, size))
     return min(MOST_WEIGHT_POINTS, max(LEAST_WEIGHT_POINTS, pstdev(course[max(0, end - size) : end])))
 
@@ -175,7 +175,7 @@ class Review:
     version: int = VERSION
 
     def encode(self) -> Document:
-        """This review as a JSON object."""
+        """Return this review as a JSON object."""
         document: Document = msgspec.to_builtins(self)
         return document
 

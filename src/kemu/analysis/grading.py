@@ -72,7 +72,7 @@ class Positions:
         return self.game.outcome(self.states[-1])
 
     def is_chained(self, ply: int) -> bool:
-        """Whether an action is worth what the position after it is worth.
+        """Return whether an action is worth what the position after it is worth.
 
         It is in open games of two, unless the dealer acts next; elsewhere one search compares all actions.
         """
@@ -95,14 +95,14 @@ class Positions:
         return self._search(self.states[ply], ply, budget, 1)
 
     def searched(self, ply: int, text: str) -> str:
-        """The action that a search tells in the place of this one, itself unless others come to the same."""
+        """Return the action that a search tells in the place of this one, itself unless others come to the same."""
         reader, seat, state = capability(self.game, CardReader), self.turn(ply), self.states[ply]
         if reader is None or seat is None:
             return text
         return self.game.format(reader.alike(self.game, self.game.view(state, seat), self.game.parse(text)))
 
     def alternatives(self, ply: int, budget: Budget, lines: int) -> tuple[Assessment, Sequence[str]]:
-        """The position once more, and the actions that a search for so many lines thinks the best."""
+        """Return the position once more, and the actions that a search for so many lines thinks the best."""
         found = self._search(self.states[ply], ply, budget, lines)
         return self._assessment(self.states[ply], found), [self.game.format(line.action) for line in found.lines]
 
@@ -120,7 +120,7 @@ class Positions:
             assert outcome is not None, "nobody acts, so it has ended"
             return Assessment(seat, outcome.shares(2)[seat], (text,), end_verdict(outcome, seat))
         if turn == CHANCE:
-            raise IllegalAction("The dealer acts next, so that this action is not judged alone.")
+            raise IllegalAction("The dealer acts next, so this action is not judged alone.")
         found = self._assessment(after, self._search(after, ply + 1, budget, 1))
         return for_seat(found, seat, text)
 
@@ -151,7 +151,7 @@ class Positions:
 
 
 def for_seat(found: Assessment, seat: Seat, *first: str) -> Assessment:
-    """An assessment in a game of two from the view of this seat, with actions put before its line."""
+    """Return an assessment in a game of two from the view of this seat, with actions put before its line."""
     line = (*first, *found.line)
     if found.seat == seat:
         return Assessment(seat, found.expected, line, found.verdict)
@@ -186,7 +186,7 @@ class Grading:
         self.actions = [self._graded(ply) for ply in plies]
 
     def review(self, budget: Budget, complete: bool) -> Review:
-        """The review as it stands."""
+        """Return the review as it stands."""
         game = self.positions.game
         outcome = self.positions.result or self.positions.outcome
         return Review(
@@ -206,7 +206,7 @@ class Grading:
         return _of(self.verdicts[ply], seat) if ply in self.verdicts else None
 
     def _expected(self) -> list[tuple[float, ...]]:
-        """The expected score of every seat at every ply; of a seat that does not act, what was known last."""
+        """Return the expected score of every seat at every ply; of a seat that does not act, what was known last."""
         positions, found = self.positions, self.findings.assessments
         now = [1 / positions.game.seats] * positions.game.seats
         course = []
@@ -288,7 +288,7 @@ class Grading:
         )
 
     def _turning_points(self) -> tuple[int, ...]:
-        """The mistakes by which a seat fell below or to an even share: the last one and the largest of the others.
+        """Return the mistakes by which a seat fell below or to an even share: the last and the largest of the others.
 
         Without such a mistake, the largest of all.
         """
@@ -307,7 +307,7 @@ def _side(score: float, even: float) -> int:
 
 
 def _verdicts(positions: Positions, findings: Findings) -> dict[int, Verdict]:
-    """Proofs of the positions of an open two-player game, for seat 0, including those implied by later positions."""
+    """Return the proofs of all positions of an open two-player game, for seat 0, also those that later ones imply."""
     known = {
         ply: _of(found.verdict, found.seat) for ply, found in findings.assessments.items() if found.verdict is not None
     }

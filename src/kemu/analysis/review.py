@@ -47,7 +47,7 @@ class ReviewStep:
     review: Review | None = None  # not with every step
 
     def encode(self) -> Document:
-        """This step as a JSON object."""
+        """Return this step as a JSON object."""
         document: Document = {"phase": self.phase, "done": self.done, "total": self.total}
         if self.review is not None:
             document["review"] = self.review.encode()
@@ -64,7 +64,7 @@ class Retry:
 
 
 def review(record: Record, budget: Budget | None = None) -> Review:
-    """The grades of all actions of a record, which may be unfinished.
+    """Return the grades of all actions of a record, which may be unfinished.
 
     Args:
         record: A record of any game that can be searched.
@@ -82,7 +82,7 @@ def review(record: Record, budget: Budget | None = None) -> Review:
 
 
 def review_steps(record: Record, budget: Budget | None = None) -> Iterator[ReviewStep]:
-    """The same step by step; the first review comes after the first pass, the last step has the whole one."""
+    """Review step by step; the first review comes after the first pass, the last step has the whole one."""
     positions = Positions(record)
     deep = budget or Budget(nodes=review_budget(positions.game).second)
     return _Passes(positions, deep).run()
@@ -122,7 +122,7 @@ class _Passes:
         self.findings = Findings()
 
     def run(self) -> Iterator[ReviewStep]:
-        """All steps."""
+        """Yield all steps."""
         plies = self.positions.decisions
         total = len(plies)
         first = Budget(nodes=review_budget(self.positions.game).first)
@@ -183,7 +183,7 @@ class _Passes:
             yield
 
     def _threats(self, ply: int) -> tuple[ThreatLine, ...]:
-        """How the others threatened to win, where the engine of the game proves that."""
+        """Return how the others threatened to win, where the engine of the game proves that."""
         positions = self.positions
         if positions.hidden or capability(positions.game, ThreatFinder) is None:
             return ()
@@ -193,12 +193,12 @@ class _Passes:
 
 
 def _deeper(budget: Budget) -> Budget:
-    """The budget of a check."""
+    """Return the budget of a check."""
     return Budget(budget.nodes and DEEPER * budget.nodes, budget.ms and DEEPER * budget.ms)
 
 
 def _is_doubtful(action: GradedAction) -> bool:
-    """Whether a grade needs a check: what would be worse than good, and what a proof leaves open."""
+    """Return whether a grade needs a check: what would be worse than good, and what a proof leaves open."""
     if action.proof in (ProofGrade.LOST_ANYWAY, ProofGrade.GAVE_WIN, ProofGrade.THREW_DRAW) or action.grade is None:
         return False
     unclear = action.proof in (ProofGrade.ALLOWED_LOSS, ProofGrade.MISSED_WIN)

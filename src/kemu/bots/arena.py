@@ -1,7 +1,7 @@
 """Matches between bots: pairings, openings, seats, and the games themselves.
 
 A pair of games has the same opening and the same cards, with the seats exchanged. From most random openings the same
-seat wins whoever sits there, so that such a pair says nothing. An opening is contested if the engine in use finds it
+seat wins whoever sits there, so such a pair says nothing. An opening is contested if the engine in use finds it
 even and does not always win its own short games from there with the same seat.
 """
 

@@ -36,7 +36,7 @@ class RandomBot:
         self._source = random.Random(seed)
 
     def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
-        """Any of the actions."""
+        """Return any of the actions."""
         return self._source.choice(actions)
 
 
@@ -54,7 +54,7 @@ class _Node:
         self.branches: dict[str, _Node] = {}  # by what the searching seat sees of the next action
 
     def bound(self) -> float:
-        """The upper confidence bound of its mean result."""
+        """Return the upper confidence bound of its mean result."""
         return self.total / self.visits + EXPLORATION * sqrt(log(self.available) / self.visits)
 
 
@@ -66,7 +66,7 @@ class GenericAnalyst:
         self._kept: tuple[Any, _Node, random.Random] | None = None  # the last question, if its tree may grow on
 
     def analyse(self, view: AnyView, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
-        """The actions with the most playouts first; with a budget of time the same question grows the tree on."""
+        """Rank the actions by their playouts; with a budget of time the same question grows the tree on."""
         begin = time.perf_counter()
         question, root, dice = (view, tuple(log), seed), _Node(CHANCE, None), random.Random(seed)
         if budget.ms and self._kept and self._kept[0] == question:
@@ -85,7 +85,7 @@ class GenericAnalyst:
         return self._sampler(view, (), random.Random(0))()
 
     def _sampler(self, view: AnyView, log: Sequence[str], dice: random.Random) -> Callable[[], Any]:
-        """Gives the states in which playouts begin."""
+        """Return the states in which playouts begin."""
         game = self._game
         if isinstance(game, SamplesStates):
             return lambda: game.sample_state(view, log, dice)
@@ -93,7 +93,7 @@ class GenericAnalyst:
         return lambda: state
 
     def _playout(self, root: _Node, state: Any, dice: random.Random) -> None:
-        """One game from a state to its end: first down the tree, which grows by one choice, then at random."""
+        """Return one game from a state to its end: first down the tree, which grows by one choice, then at random."""
         seat = self._game.turn(state)
         assert seat is not None, "a game that is over has no action to find"
         path = [root]
@@ -113,7 +113,7 @@ class GenericAnalyst:
             node.total += 0.0 if node.actor == CHANCE else shares[node.actor]
 
     def _descend(self, node: _Node, state: Any, seat: Seat, dice: random.Random) -> tuple[_Node, Any, bool]:
-        """The next choice of the seat to act: its node, the action, and whether the node is new."""
+        """Return the next choice of the seat to act: its node, the action, and whether the node is new."""
         game, turn = self._game, self._game.turn(state)
         assert turn is not None, "somebody acts"
         choices: dict[str, list[Any]] = {}
@@ -133,7 +133,7 @@ class GenericAnalyst:
         return node.branches[text], action, bool(untried)
 
     def _result(self, state: Any, dice: random.Random) -> tuple[float, ...]:
-        """The share of the victory of each seat after random actions."""
+        """Return the share of the victory of each seat after random actions."""
         game = self._game
         for _ in range(LONGEST_PLAYOUT):
             turn = game.turn(state)
@@ -144,7 +144,7 @@ class GenericAnalyst:
         return (game.outcome(state) or UNFINISHED).shares(game.seats)
 
     def _pv(self, text: str, node: _Node) -> tuple[Any, ...]:
-        """The most visited actions from a node on, as far as neither chance nor anything hidden comes between."""
+        """Return the most visited actions from a node on, until chance or something hidden comes between."""
         pv = []
         while node.actor != CHANCE and text == self._game.format(node.action):
             pv.append(node.action)
@@ -161,13 +161,13 @@ def _spent(budget: Budget, playouts: int, begin: float) -> bool:
 
 
 def _drawn(game: AnyGame, state: Any, dice: random.Random) -> Any:
-    """An action of the dealer, by the odds."""
+    """Return an action of the dealer, by the odds."""
     odds = game.odds(state)
     return dice.choices([action for action, _ in odds], [float(chance) for _, chance in odds])[0]
 
 
 def _ranked(node: _Node) -> list[tuple[str, _Node]]:
-    """The branches of a node, the most visited one first, and among equals the one with the better result."""
+    """Return the branches of a node, the most visited one first, and among equals the one with the better result."""
     return sorted(node.branches.items(), key=lambda each: (-each[1].visits, -each[1].total))
 
 
@@ -176,7 +176,7 @@ def _value(node: _Node) -> float:
 
 
 def quick_choice(game: AnyGame, view: AnyView, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
-    """Any action: without an engine nothing is known of a game but its rules."""
+    """Return any action: without an engine nothing is known of a game but its rules."""
     return dice.choice(actions)
 
 
@@ -191,7 +191,7 @@ LEVELS: Final = (
 
 
 def levels(game: AnyGame) -> Sequence[Level]:
-    """The same for every game."""
+    """Return the ladder, which is the same for every game."""
     return LEVELS
 
 

@@ -31,7 +31,7 @@ class EloEstimate:
 
 
 def strengths(results: Iterable[Result]) -> dict[str, float]:
-    """Elo by maximum likelihood: the chance to win is one's strength divided by that of the whole table.
+    """Estimate Elo by maximum likelihood: a chance to win is one's strength divided by that of the whole table.
 
     Found by repeated correction (Hunter 2004, for tables of any size); a table of two is the usual Elo.
     """
@@ -59,7 +59,7 @@ def strengths(results: Iterable[Result]) -> dict[str, float]:
 
 
 def ratings(results: Sequence[Sequence[Result]], seed: int = 0) -> dict[str, EloEstimate]:
-    """Elo with error bars; results come in groups of games from one opening, which belong together."""
+    """Estimate Elo with error bars; results come in groups of games from one opening, which belong together."""
     dice = random.Random(seed)
     found = strengths(result for group in results for result in group)
     samples = [
@@ -87,7 +87,7 @@ class SequentialTest:
 
 
 def sequential(scores: Sequence[float], weaker: float, stronger: float, error: float = 0.05) -> SequentialTest:
-    """Is the first of two players `stronger` Elo better, or only `weaker`? One score for each group of games.
+    """Test whether the first of two players is `stronger` Elo better or only `weaker`, by a score for each group.
 
     The generalised sequential probability ratio test: groups are as good as independent, their mean nearly normal.
     """
@@ -103,12 +103,12 @@ def sequential(scores: Sequence[float], weaker: float, stronger: float, error: f
 
 
 def expected_score(elo: float, seats: int = 2) -> float:
-    """The share of points that an advantage in Elo over each of the others, who are equals, promises."""
+    """Return the share of points that an advantage in Elo over each of the others, who are equals, promises."""
     return float(1 / (1 + (seats - 1) * 10 ** (-elo / 400)))
 
 
 def share_interval(scores: Sequence[float]) -> tuple[float, float]:
-    """The mean of some scores and the half width of its 95 % interval."""
+    """Return the mean of some scores and the half width of its 95 % interval."""
     count = len(scores)
     mean = sum(scores) / count
     spread = sum((score - mean) ** 2 for score in scores) / max(1, count - 1)

@@ -25,7 +25,7 @@ DEFAULT: Final = "3"
 
 RANDOM: Final = "random"
 RANDOM_ELO: Final = -150
-"""Of the random bot, against the weakest level."""
+"""Elo of the random bot above the weakest level."""
 
 A = TypeVar("A")
 
@@ -177,7 +177,7 @@ class LadderBot:
         return self._choose(view, log, actions, self._level.budget)
 
     def choose_within(self, view: AnyView, log: Sequence[str], actions: Sequence[A], limit_ms: int) -> A:
-        """The same in less time, if the budget of the level is a longer time; budgets of nodes are quick anyway."""
+        """Choose in less time, if the budget of the level is a longer time; budgets of nodes are quick anyway."""
         budget = self._level.budget
         hurried = budget if budget.ms is None else Budget(ms=max(1, min(budget.ms, limit_ms)))
         return self._choose(view, log, actions, hurried)
@@ -198,7 +198,7 @@ class LadderBot:
 
 
 def _pick(lines: Sequence[Line[Any]], temperature: float, dice: random.Random) -> Any:
-    """One of some lines: the best, or any by its value, though no loss that is seen while there is another."""
+    """Return one of some lines: the best, or any by its value, though no loss that is seen while there is another."""
     if not temperature:
         return lines[0].action
     if lines[0].proven and lines[0].value > 0:
@@ -214,5 +214,5 @@ def level_number(name: str, levels: int) -> int | None:
 
 
 def level_title(name: str) -> str:
-    """A level as people choose it, such as "level 5, club"; other bots by their names."""
+    """Return a level as people choose it, such as "level 5, club"; other bots by their names."""
     return f"level {name}, {AUDIENCES[int(name) - 1]}" if name.isdecimal() else name

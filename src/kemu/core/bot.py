@@ -15,7 +15,7 @@ class Bot(Protocol):
     def name(self) -> str: ...
 
     def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
-        """One of the legal actions, given this seat's view and all its log lines so far."""
+        """Return one of the legal actions, given this seat's view and all its log lines so far."""
 
 
 @runtime_checkable

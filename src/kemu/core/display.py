@@ -24,10 +24,10 @@ class TextView(Protocol):
     """Colours by character, for terminals that have them; the drawing must be readable without."""
 
     def draw(self, game: AnyGame, view: AnyView) -> str:
-        """The view as a drawing of at most 80 columns and 18 lines."""
+        """Return the view as a drawing of at most 80 columns and 18 lines."""
 
     def tell(self, game: AnyGame, view: AnyView) -> str:
-        """The view in plain sentences, one fact a line, for screen readers and pipes."""
+        """Return the view in plain sentences, one fact a line, for screen readers and pipes."""
 
     def explain(self, game: AnyGame, view: AnyView, action: Any) -> str:
         """Return what an action does, in a few words; actions with the same words are listed together."""
@@ -74,7 +74,7 @@ class ScreenView(Protocol):
     """For each option that people choose before a match, its values; the first of them is not always the default."""
 
     def board(self, game: AnyGame, view: AnyView, room: Room) -> Board:
-        """The view as a drawing for this room; for a small room at most 52 columns and 20 lines, which may scroll."""
+        """Return the view as a drawing for this room; in a small one it has at most 52 columns and 20 lines."""
 
     def facts(self, game: AnyGame, view: AnyView, seat: Seat) -> Sequence[str]:
         """Return the facts about a seat, each in a few words."""
@@ -83,7 +83,7 @@ class ScreenView(Protocol):
         """Return the prompt for the seat to act, in one sentence."""
 
     def path(self, game: AnyGame, view: AnyView, action: Any) -> tuple[str, ...]:
-        """The names of the places that a person points at, one after the other, to take this action.
+        """Return the names of the places that a person points at, one after the other, to take this action.
 
         None at all if nothing on the board stands for it: such actions are listed. So are actions with the same path.
         """
@@ -112,11 +112,11 @@ class PictureView(Protocol):
     """The picture module of a game."""
 
     def svg(self, game: AnyGame, view: AnyView) -> str:
-        """The view as an SVG document with its own colours, which needs no font and nothing from outside."""
+        """Return the view as an SVG document with its own colours, which needs no font and nothing from outside."""
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:
-    """An element of an SVG document; an underscore in the name of an attribute stands for a hyphen.
+    """Return an element of an SVG document; an underscore in the name of an attribute stands for a hyphen.
 
     Children are elements, or texts that are escaped already; numbers are written with at most three decimals.
     """
@@ -131,7 +131,7 @@ def letter(text: str, x: float, y: float, ink: str, size: float) -> str:
 
 
 def document(title: str, box: tuple[float, float, float, float], *children: str) -> str:
-    """An SVG document with a title for screen readers; `box` is left, top, width and height."""
+    """Return an SVG document with a title for screen readers; `box` is left, top, width and height."""
     return tag(
         "svg",
         tag("title", escape(title)),
@@ -145,7 +145,7 @@ def document(title: str, box: tuple[float, float, float, float], *children: str)
 
 
 def text_picture(title: str, text: str) -> str:
-    """A drawing in text as an SVG document, for games without a picture module."""
+    """Return a drawing in text as an SVG document, for games without a picture module."""
     lines = text.split("\n")
     width = COLUMN_WIDTH * (max(map(len, lines)) + 2)
     height = LINE_HEIGHT * (len(lines) + 1)

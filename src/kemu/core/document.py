@@ -11,7 +11,7 @@ Document: TypeAlias = dict[str, Any]
 
 
 def quote(value: object) -> str:
-    """A value for an error message, cut so that a hostile one stays one short line of plain characters."""
+    """Return a value for an error message, cut so that a hostile one stays one short line of plain characters."""
     text = json.dumps(value, default=repr)
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -44,7 +44,7 @@ def read_mapping(value: object, name: str) -> Document:
 
 
 def read_object(value: object, name: str, required: Sequence[str], optional: Sequence[str] = ()) -> Document:
-    """A JSON object with these fields and no others; raises ParseError that names the field."""
+    """Return a JSON object with these fields and no others; raises ParseError that names the field."""
     fields = read_mapping(value, name)
     for field in required:
         if field not in fields:
@@ -80,5 +80,5 @@ def read_list(value: object, name: str, length: int | None = None) -> list[Any]:
 
 
 def read_texts(value: object, name: str) -> tuple[str, ...]:
-    """A list of strings."""
+    """Return a list of strings."""
     return tuple(read_text(text, f"Entry {number} of {name}") for number, text in enumerate(read_list(value, name), 1))

@@ -30,30 +30,30 @@ class Encoding(Hashable, Protocol):
         """The log lines that are the text of no action, because they hide it."""
 
     def longest(self, first: Any) -> int:
-        """Number of actions, including chance, after which adapters truncate a game as a draw.
+        """Return the number of actions, including chance, after which adapters truncate a game as a draw.
 
         It is at least any limit of the rules.
         """
 
     def actions(self, seat: Seat) -> Sequence[Any]:
-        """Every action that a seat, or CHANCE, can ever take; the id of an action is its place here.
+        """Return every action that a seat, or CHANCE, can ever take; the id of an action is its place here.
 
         All seats have equally many, and actions that mean the same to each seat have the same id.
         """
 
     def observation(self, view: AnyView, seat: Seat) -> bytes:
-        """A view of a seat as numbers from 0 to 255 in the order of `shape`, row by row."""
+        """Return a view of a seat as numbers from 0 to 255 in the order of `shape`, row by row."""
 
 
 @lru_cache(maxsize=256)
 def action_ids(encoding: Encoding, seat: Seat) -> Mapping[Any, int]:
-    """The id of each action of a seat, or of CHANCE."""
+    """Return the id of each action of a seat, or of CHANCE."""
     return {action: number for number, action in enumerate(encoding.actions(seat))}
 
 
 @lru_cache(maxsize=32)
 def line_ids(encoding: Encoding) -> Mapping[str, int]:
-    """A number from 1 on for each line that a log of this game can hold."""
+    """Return a number from 1 on for each line that a log of this game can hold."""
     return {line: number for number, line in enumerate(dict.fromkeys(_lines(encoding)), start=1)}
 
 

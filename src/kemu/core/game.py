@@ -31,7 +31,7 @@ class Outcome:
     at: tuple[str, ...] = field(default=(), compare=False)
 
     def shares(self, seats: int) -> tuple[float, ...]:
-        """The part of the victory that each seat got; winners share it, and a draw is shared by all.
+        """Return the part of the victory that each seat got; winners share it, and a draw is shared by all.
 
         Args:
             seats: How many seats the game has.
@@ -43,7 +43,7 @@ class Outcome:
         return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))
 
     def encode(self) -> Document:
-        """This outcome as a JSON object.
+        """Return this outcome as a JSON object.
 
         Returns:
             `winners`, `reason`, `scores` and `at`; scores are texts such as "21/2".
@@ -66,7 +66,7 @@ class Game(Hashable, Protocol[S, A]):
     def seats(self) -> int: ...
 
     def initial(self) -> S:
-        """The first state.
+        """Return the first state.
 
         Returns:
             The state before the first action.
@@ -87,7 +87,7 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def odds(self, state: S) -> Sequence[tuple[A, Fraction]]:
-        """The chances of the dealer's actions.
+        """Return the chances of the dealer's actions.
 
         Returns:
             Each action with its exact probability, in the order of `actions`; empty when it is not the dealer's turn.
@@ -111,10 +111,10 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def view(self, state: S, seat: Seat) -> object:
-        """All that a seat may know now, ready for JSON.
+        """Return all that a seat may know now, ready for JSON.
 
         In an open game (`hidden` of the manifest is false) a view is a JSON object whose field "position" is a position
-        document: `decode(view["position"])` has the same actions and the same future, so that programs can search it.
+        document: `decode(view["position"])` has the same actions and the same future, so programs can search it.
 
         Args:
             state: A state of this game.
@@ -137,14 +137,14 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def format(self, action: A) -> str:
-        """The text of an action.
+        """Return the text of an action.
 
         Returns:
             A short text that `parse` reads back; every action has exactly one.
         """
 
     def parse(self, text: str) -> A:
-        """The action of a text; whether it is legal, `apply` tells.
+        """Return the action of a text; whether it is legal, `apply` tells.
 
         Returns:
             The action.
@@ -154,7 +154,7 @@ class Game(Hashable, Protocol[S, A]):
         """
 
     def encode(self, state: S) -> Document:
-        """The position document of a state.
+        """Return the position document of a state.
 
         Returns:
             A JSON object that `decode` reads back.
@@ -190,11 +190,11 @@ class SamplesStates(Protocol):
     """Optional part of the rules of a game with hidden information, so that it can be searched without an engine."""
 
     def sample_state(self, view: AnyView, log: Sequence[str], source: Choice) -> Any:
-        """Some state with this view after this log of the same seat; what it hides is as likely as the log allows."""
+        """Draw a state with this view after this log of the same seat; what it hides is as likely as the log allows."""
 
 
 def options(game: AnyGame) -> dict[str, Any]:
-    """The options a game was made with, ready for JSON."""
+    """Return the options a game was made with, ready for JSON."""
     assert is_dataclass(game), "a game is a frozen dataclass whose fields are its options"
     return {option.name: getattr(game, option.name) for option in fields(game)}
 
@@ -219,7 +219,7 @@ class SymmetryRules(Protocol):
     """The symmetry module of a game."""
 
     def symmetries(self, game: AnyGame) -> Sequence[Symmetry]:
-        """All symmetries of a game with its options: a group, the identity among them."""
+        """Return all symmetries of a game with its options: a group, the identity among them."""
 
 
 class SeriesRules(Protocol):
@@ -229,13 +229,13 @@ class SeriesRules(Protocol):
     """The lengths that have a name: how many won games win the series."""
 
     def following(self, game: AnyGame, state: Any, outcome: Outcome) -> tuple[AnyGame, tuple[Seat, ...]]:
-        """The next game with its options, and for each of its seats the seat its player had before.
+        """Return the next game with its options, and for each of its seats the seat its player had before.
 
-        The outcome may come from the players instead of the rules, so that the state need not be over.
+        The outcome may come from the players instead of the rules, so the state need not be over.
         """
 
     def starters(self, game: AnyGame) -> tuple[AnyGame, ...]:
-        """The same game once for each seat that may start it, where that is an option; for matches that are fair."""
+        """Return the game once for each seat that may start it, where that is an option; for matches that are fair."""
 
 
 class SeatsRotate:
@@ -244,9 +244,9 @@ class SeatsRotate:
     LENGTHS: Mapping[str, int] = MappingProxyType({})
 
     def following(self, game: AnyGame, state: Any, outcome: Outcome) -> tuple[AnyGame, tuple[Seat, ...]]:
-        """The same game; the player of the first seat goes to the last one, so that each starts in turn."""
+        """Return the same game; the player of the first seat goes to the last one, so that each starts in turn."""
         return game, (*range(1, game.seats), 0)
 
     def starters(self, game: AnyGame) -> tuple[AnyGame, ...]:
-        """The game itself: who starts is no option."""
+        """Return the game itself: who starts is no option."""
         return (game,)

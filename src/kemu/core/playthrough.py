@@ -23,7 +23,7 @@ class Script:
 
 
 def read_script(text: str) -> Script:
-    """The head of a playthrough file: `word: value` lines up to the first empty one."""
+    """Return the head of a playthrough file: `word: value` lines up to the first empty one."""
     lines = (line.partition(":") for line in text.split("\n\n", 1)[0].splitlines())
     head = read_object(
         {word: value.strip() for word, _, value in lines}, "The head of a playthrough", HEAD, ("position",)
@@ -39,7 +39,7 @@ def read_script(text: str) -> Script:
 
 
 def playthrough(make: Callable[..., AnyGame], script: Script) -> str:
-    """The whole text of a playthrough file, head included; `make` is `kemu.game`."""
+    """Return the whole text of a playthrough file, head included; `make` is `kemu.game`."""
     return "\n".join([*_head(script), *_body(make(script.game, **script.options), script)]) + "\n"
 
 
@@ -83,7 +83,7 @@ def _viewers(game: AnyGame) -> Sequence[Seat]:
 
 
 def _by_viewer(word: str, lines: Mapping[Seat, str]) -> Iterator[str]:
-    """One line if all see the same, else one for each seat and the spectator."""
+    """Return one line if all see the same, else one for each seat and the spectator."""
     if len(set(lines.values())) == 1:
         yield f"{word} of all {lines[SPECTATOR]}"
         return

@@ -37,7 +37,7 @@ class Record:
     result: Outcome | None = None
 
     def encode(self) -> Document:
-        """This record as a JSON object.
+        """Return this record as a JSON object.
 
         Returns:
             An object as `kemu schema` describes it.
@@ -56,7 +56,7 @@ class Record:
 
     @classmethod
     def decode(cls, value: object) -> "Record":
-        """The record of a JSON object; whether its actions are legal, `replay` tells.
+        """Return the record of a JSON object; whether its actions are legal, `replay` tells.
 
         Returns:
             The record.
@@ -75,7 +75,7 @@ class Record:
         )
 
     def to_text(self) -> str:
-        """This record as JSON.
+        """Return this record as JSON.
 
         Returns:
             The text of a file.
@@ -84,7 +84,7 @@ class Record:
 
     @classmethod
     def from_text(cls, text: str | bytes) -> "Record":
-        """The record of a JSON text, such as a file.
+        """Return the record of a JSON text, such as a file.
 
         Returns:
             The record.

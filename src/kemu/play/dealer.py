@@ -21,7 +21,7 @@ class Dealer:
         self._source = random.SystemRandom() if seed is None else random.Random(seed)
 
     def deal(self, odds: Sequence[tuple[A, Fraction]]) -> A:
-        """One action, each with exactly its probability."""
+        """Return one action, drawn with exactly its probability."""
         whole = lcm(*(chance.denominator for _, chance in odds))
         shares = accumulate(int(chance * whole) for _, chance in odds)
         return odds[bisect_right(list(shares), self._source.randrange(whole))][0]

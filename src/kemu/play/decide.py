@@ -73,13 +73,13 @@ TableRunner: TypeAlias = Runner[Table, TableCommand, Entry]
 
 
 def time_is_up(table: Table, now: int) -> bool:
-    """Whether the running time is used up at this moment."""
+    """Return whether the running time is used up at this moment."""
     deadline = table.deadline
     return deadline is not None and now >= deadline
 
 
 def undoable(table: Table, seat: Seat) -> int:
-    """How many actions go if this seat takes its last action back, or NoUndo."""
+    """Return how many actions go if this seat takes its last action back, or NoUndo."""
     ply = table.last
     while ply is not None:
         if ply.actor == CHANCE:
@@ -107,14 +107,14 @@ class _Draft:
         self.events.append(event)
 
     def deal(self) -> None:
-        """Chance actions for as long as it is the dealer's turn."""
+        """Add chance actions for as long as it is the dealer's turn."""
         while self.table.turn == CHANCE:
             game = self.table.game
             action = self._dealer.deal(game.odds(self.table.state))
             self.add(commands.Acted(CHANCE, game.format(action)))
 
     def rematch(self) -> None:
-        """The next match, under a new id."""
+        """Return the next match, under a new id."""
         self.add(commands.Rematched(self._dealer.new_id()))
 
 
@@ -190,7 +190,7 @@ def _settle(draft: _Draft, what: What, asked: SeatCommand) -> None:
 
 
 def _goes_on(table: Table, asked: SeatCommand) -> bool:
-    """Whether one player may begin the next game of a series, which was agreed on at its start.
+    """Return whether one player may begin the next game of a series, which was agreed on at its start.
 
     Everybody is here, the last game was played, and nobody has declined to go on; else the next game needs consent.
     """

@@ -22,15 +22,15 @@ NO_CLOCK: Final = NoClock()
 def start(
     game: AnyGame, players: Sequence[Player], dealer: Dealer, series: Series | None = None, clock: ClockTerms = NO_CLOCK
 ) -> Table:
-    """A match with a player on every seat, begun and dealt."""
+    """Return a match with a player on every seat, begun and dealt."""
     table = _new(game, series, clock)
     return decide(table, Join(tuple(enumerate(players))), 0, dealer).document
 
 
 def start_from(game: AnyGame, players: Sequence[Player], record: Record, clock: ClockTerms = NO_CLOCK) -> Table:
-    """A match of these players that has come to the end of a record; raises KemuError if an action is illegal.
+    """Return a match of these players that has come to the end of a record; raises KemuError if an action is illegal.
 
-    A record keeps no time, so that every seat has its full time again.
+    A record keeps no time, so every seat has its full time again.
     """
     return resume(_new(game, None, clock), tuple(players), record)
 
@@ -41,7 +41,7 @@ def _new(game: AnyGame, series: Series | None, clock: ClockTerms) -> Table:
 
 
 def bots_as_players(names: Sequence[str]) -> tuple[Player, ...]:
-    """Players for bots of these names, one for each seat."""
+    """Return players for bots of these names, one for each seat."""
     return tuple(Player(f"bot:{name}", name, "bot") for name in names)
 
 
@@ -77,16 +77,16 @@ class LocalMatch:
         self._submit(self._for_seat(seat, command))
 
     def act(self, action: Any) -> None:
-        """The seat whose turn it is takes an action; the dealer acts after it for as long as it is his turn."""
+        """Take an action for the seat whose turn it is; the dealer acts after it for as long as it is his turn."""
         table = self.table
         self.submit(table.turn or 0, Act(NO_ID, table.version, table.game.format(action)))
 
     def act_by(self, bot: Bot) -> None:
-        """The seat whose turn it is takes the action that a bot chooses from that seat's view and log."""
+        """Take the action that a bot chooses from the view and the log of the seat whose turn it is."""
         self.act(bot.choose(*self.asked()))
 
     def asked(self) -> tuple[Any, Sequence[str], Sequence[Any]]:
-        """Input of a bot: the view, the log lines and the actions of the seat whose turn it is."""
+        """Return the input of a bot: the view, the log lines and the actions of the seat whose turn it is."""
         table, seat = self.table, self.table.turn
         assert seat is not None, "somebody is to act"
         game = table.game
@@ -104,7 +104,7 @@ class LocalMatch:
         return self._logs
 
     def remaining(self) -> list[int]:
-        """The milliseconds that each seat has left now; all nothing if time is not counted."""
+        """Return the milliseconds that each seat has left now; all nothing if time is not counted."""
         return self.table.clock.remaining(self._now())
 
     def check_clock(self) -> bool:

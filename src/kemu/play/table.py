@@ -41,7 +41,7 @@ class Ply(Struct, frozen=True, eq=False):
     number: int  # from 1
 
     def __eq__(self, other: object) -> bool:
-        """Whether two pasts are the same; a loop, because they may be longer than the stack is deep."""
+        """Return whether two pasts are the same; a loop, because they may be longer than the stack is deep."""
         mine: Ply | None = self
         theirs: Ply | None = other if isinstance(other, Ply) else None
         while mine is not theirs:
@@ -51,7 +51,7 @@ class Ply(Struct, frozen=True, eq=False):
         return True
 
     def __ne__(self, other: object) -> bool:
-        """The opposite; a Struct does not derive it."""
+        """Return the opposite of `==`, which a Struct does not derive."""
         return not self == other
 
     def _step(self) -> tuple[Any, Seat, Any, int]:
@@ -114,30 +114,30 @@ class Table(Struct, frozen=True):
     def deadline(self) -> int | None:
         """When the running time is used up; None while no time runs, and for a bot.
 
-        A bot is charged for the time it thought when it acts, so that it never loses by waiting for its turn to think.
+        A bot is charged for the time it thought when it acts, so it never loses by waiting for its turn to think.
         """
         running = self.clock.running
         player = None if running is None else self.players[running]
         return None if player is None or player.kind == "bot" else self.clock.deadline
 
     def seats(self, player: str) -> list[Seat]:
-        """The seats of a player, by id."""
+        """Return the seats of a player, by id."""
         return [seat for seat, sitter in enumerate(self.players) if sitter is not None and sitter.id == player]
 
     def has_acted(self, seat: Seat) -> bool:
-        """Whether a seat, or the dealer, has taken an action."""
+        """Return whether a seat, or the dealer, has taken an action."""
         return any(ply.actor == seat for ply in _back_to(self.last, 0))
 
     def past(self, start: int = 0) -> list[Ply]:
-        """The actions from number `start` + 1 on, oldest first."""
+        """Return the actions from number `start` + 1 on, oldest first."""
         return list(_back_to(self.last, start))[::-1]
 
     def log(self, seat: Seat, start: int = 0) -> list[tuple[Seat, str]]:
-        """From action `start` + 1 on, who acted and what this seat may know of it."""
+        """Return from action `start` + 1 on who acted and what this seat may know of it."""
         return [(ply.actor, self.game.seen(ply.state, ply.action, seat)) for ply in self.past(start)]
 
     def record(self) -> Record:
-        """The whole record: only for those who may see everything."""
+        """Return the whole record: only for those who may see everything."""
         return Record(
             game=self.game.key,
             options=options(self.game),
@@ -154,12 +154,12 @@ def _back_to(ply: Ply | None, start: int) -> Iterator[Ply]:
 
 
 def new_table(terms: Terms, game: AnyGame) -> Table:
-    """A match before its first entry: every seat is open."""
+    """Return a match before its first entry: every seat is open."""
     return Table(terms, game, (None,) * game.seats, new_clock(terms.clock, game.seats), game.initial())
 
 
 def next_match(table: Table, match: str, following: Following, now: int) -> tuple[Table, tuple[Player, ...]]:
-    """The table of the match that follows this one under the id `match`, still empty, and who will sit where.
+    """Return the table of the match that follows this one under the id `match`, still empty, and who will sit where.
 
     `following` is the game's own rule for a series. A decided series is followed by a new one of the same length.
     """
@@ -197,12 +197,12 @@ def evolve(table: Table, entry: Entry) -> Table:
 
 
 def apply_event(table: Table, event: AnyEvent, at: int) -> Table:
-    """The table after one event of the next entry; the version stays until the whole entry is applied."""
+    """Return the table after one event of the next entry; the version stays until the whole entry is applied."""
     return _EFFECTS[type(event)](table, event, at)
 
 
 def resume(table: Table, players: tuple[Player, ...], record: Record) -> Table:
-    """A new table started with these players and gone on to the end of a record; its clock does not run.
+    """Return a new table started with these players and gone on to the end of a record; its clock does not run.
 
     Raises KemuError with the number of the first action that cannot be taken.
     """
@@ -243,7 +243,7 @@ def _acted(table: Table, event: commands.Acted, at: int) -> Table:
 
 
 def _act(table: Table, actor: Seat | None, text: str) -> Table:
-    """The table after an action, given by its text; runs the rules."""
+    """Return the table after an action, given by its text; runs the rules."""
     game = table.game
     action = game.parse(text)
     state = game.apply(table.state, action)
@@ -271,7 +271,7 @@ def _undone(table: Table, event: commands.Undone, at: int) -> Table:
 
 
 def _run_clock(table: Table, at: int, spent_ms: int | None = None) -> Table:
-    """The time of the seat to act runs, in casual matches once a seat has acted; it never runs for the dealer."""
+    """Run the time of the seat to act, in casual matches once a seat has acted; it never runs for the dealer."""
     if not (table.begun or table.timed):
         return table
     if table.turn == CHANCE:  # what was thought about the action before the dealer's is counted here, once

@@ -63,7 +63,7 @@ class Clock(Struct, frozen=True):
     paused: bool = False
 
     def run(self, seat: Seat | None, at: int, spent_ms: int | None = None, *, paused: bool = False) -> "Clock":
-        """The clock when this seat's turn counts from `at` on; a seat whose turn ends gets its increment or its days.
+        """Return the clock when this seat's turn counts from `at` on; when a turn ends its seat gets increment or days.
 
         The seat whose time ran has used `spent_ms`; without it, all the time since it began to run.
         """
@@ -108,7 +108,7 @@ LEAST_RATED_SECONDS_WITH_INCREMENT: Final = 30
 
 
 def fit_for_rating(terms: ClockTerms) -> bool:
-    """Whether a rated match may have this clock.
+    """Return whether a rated match may have this clock.
 
     Without one the loser could wait for ever; with little time rating is lost to the way of messages or a slow machine.
     """
@@ -119,7 +119,7 @@ def fit_for_rating(terms: ClockTerms) -> bool:
 
 
 def new_clock(terms: ClockTerms, seats: int) -> Clock:
-    """A clock that does not run yet, with the full time for each seat."""
+    """Return a clock that does not run yet, with the full time for each seat."""
     return Clock(terms, (_stock(terms),) * seats)
 
 
@@ -180,7 +180,7 @@ class Series(Struct, frozen=True):
 
 
 def new_series(to: int, seats: int) -> Series:
-    """A series before its first game, or OptionError if it has no sensible length."""
+    """Return a series before its first game, or OptionError if it has no sensible length."""
     if type(to) is not int or not 1 <= to <= LONGEST_SERIES:
         raise OptionError(f"The length of a series is a whole number from 1 to {LONGEST_SERIES}, not {quote(to)}.")
     return Series(to, 1, (0,) * seats)

@@ -9,11 +9,12 @@ import logging
 import sys
 import time
 from asyncio import Task
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from kemu.core.errors import KemuError
@@ -93,6 +94,19 @@ class Rates:
         """Count the last act of this name as not done."""
         if name in self._allowances:
             self._allowances[name].refund()
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+class OpenCounts(Counter[K]):
+    """Numbers of what is open, by player, address or seat; a name of which nothing is left takes no memory."""
+
+    def leave(self, name: K) -> None:
+        """Count one less of a name."""
+        self[name] -= 1
+        if not self[name]:
+            del self[name]
 
 
 class Turns:

@@ -153,7 +153,7 @@ _PENDING: Final = plain(
 
 @on_rows({"created": BigInteger(), "match": TEXT})
 def _pending_of(sql: Compiler, given: Any) -> Any:
-    """The ids of those of some matches that are not rated yet."""
+    """Return the ids of those of some matches that are not rated yet."""
     wanted = (pending.c.work == "rate") & (pending.c.created == given.c.created) & (pending.c.match == given.c.match)
     return select(pending.c.match).join_from(given, pending, wanted)
 
@@ -188,7 +188,7 @@ def _hosted(sql: Compiler, given: Any) -> Any:
 
 
 def _newest(*, mine: bool, one_game: bool) -> Select[Any]:
-    """Row and scheduled of the newest matches before a time, up to a limit."""
+    """Select row and scheduled of the newest matches before a time, up to a limit."""
     chosen = select(matches.c.row, matches.c.scheduled)
     if mine:
         listed: Any = sitters

@@ -140,7 +140,7 @@ def _lock_players(sql: Compiler, given: Any) -> Any:
 
 @on_rows({"player": TEXT, "game": TEXT})
 def _lock_ratings(sql: Compiler, given: Any) -> Any:
-    """The ratings of players in games, locked until the transaction ends, always in the same order."""
+    """Return the ratings of players in games, locked until the transaction ends, always in the same order."""
     wanted = (ratings.c.player == given.c.player) & (ratings.c.game == given.c.game)
     chosen = select(ratings).join_from(given, ratings, wanted).order_by(ratings.c.player, ratings.c.game)
     return chosen.with_for_update(of=ratings)

@@ -84,7 +84,7 @@ class Compiler:
         return insert(table).from_select(chosen.selected_columns.keys(), chosen)
 
     def _given(self, columns: Columns) -> sa.Subquery:
-        """The rows of a statement's list, with these columns and `number`, which counts them from 0."""
+        """Return the rows of a statement's list, with these columns and `number`, which counts them from 0."""
         if self._kind == "sqlite":
             each: sa.FromClause = sa.func.json_each(sa.bindparam(_ROWS, type_=TEXT)).table_valued("key", "value")
             number: sa.ColumnElement[int] = each.c.key

@@ -74,11 +74,6 @@ class Store:
         self.plans = Plans(self.database)
         self.carried = Carried(self.database)
 
-    @property
-    def shared(self) -> bool:
-        """Whether other processes may use the store."""
-        return self._path is None
-
     async def open(self) -> None:
         """Connect and run the migrations that the database lacks. Raises StoreUnavailable, OptionError."""
         await self.database.open()

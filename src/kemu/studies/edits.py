@@ -155,11 +155,11 @@ class SharedStudy:
     id: str = ""
 
     def plain(self) -> Study:
-        """The study without ids."""
+        """Return the study without ids."""
         return Study(self.name, tuple(self.chapters.values()))
 
     def encode(self) -> dict[str, Any]:
-        """The study as a JSON object; each chapter has its id."""
+        """Return the study as a JSON object; each chapter has its id."""
         return {
             "name": self.name,
             "chapters": [{"id": key, **encode_chapter(chapter)} for key, chapter in self.chapters.items()],
@@ -167,7 +167,7 @@ class SharedStudy:
 
     @classmethod
     def decode(cls, document: dict[str, Any]) -> "SharedStudy":
-        """The study of a JSON object that `encode` made."""
+        """Return the study of a JSON object that `encode` made."""
         chapters = {
             entry["id"]: read_chapter({name: value for name, value in entry.items() if name != "id"})
             for entry in document["chapters"]

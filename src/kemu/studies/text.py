@@ -47,13 +47,13 @@ _TOKEN: Final = re.compile(
 
 
 def format_study(study: Study) -> str:
-    """The text of a study, which `parse_study` reads back."""
+    """Return the text of a study, which `parse_study` reads back."""
     parts = [f"[Study {_json(study.name)}]\n", *(_format_chapter(chapter) for chapter in study.chapters)]
     return "\n".join(parts)
 
 
 def parse_study(text: str) -> Study:
-    """The study of a text, with legal actions only.
+    """Return the study of a text, with legal actions only.
 
     Raises:
         KemuError: The text is no study; the sentence begins with line and column.
@@ -191,7 +191,7 @@ class _Reader:
                 line.add(token.found[0])
 
     def close(self) -> Study:
-        """The study of all tokens. Raises KemuError."""
+        """Return the study of all tokens. Raises KemuError."""
         self._end_chapter()
         if not self._name:
             raise ParseError('A study begins with its name, as in [Study "The ball at f6"].')

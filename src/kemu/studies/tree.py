@@ -80,7 +80,7 @@ class Chapter:
     nodes: tuple[Node, ...] = (ROOT,)
 
     def find(self, path: Path) -> int:
-        """The number of the node at a path. Raises UnknownNode."""
+        """Return the number of the node at a path. Raises UnknownNode."""
         number = 0
         for depth, action in enumerate(path, start=1):
             number = self._child(number, action)
@@ -90,11 +90,11 @@ class Chapter:
         return number
 
     def path(self, number: int) -> tuple[str, ...]:
-        """The path to a node."""
+        """Return the path to a node."""
         return path_to(self.nodes, number)
 
     def add(self, path: Path, action: str) -> "Chapter":
-        """A chapter with one more variation after the node at a path; the same one if it is there already.
+        """Return a chapter with one more variation after the node at a path; the same one if it is there already.
 
         Raises:
             UnknownNode: There is no node at this path.
@@ -112,12 +112,12 @@ class Chapter:
         return self._ordered((*range(last), new, *range(last, new)), Node(parent, action))
 
     def remove(self, path: Path) -> "Chapter":
-        """A chapter without the node at a path and all that follows it; the root stays. Raises UnknownNode."""
+        """Return a chapter without the node at a path and all that follows it; the root stays. Raises UnknownNode."""
         number = self.find(path)
         return self._ordered((*range(number), *range(self._end(number), len(self.nodes)))) if number else self
 
     def promote(self, path: Path) -> "Chapter":
-        """A chapter in which the last action of a path is the main line at its place. Raises UnknownNode."""
+        """Return a chapter in which the last action of a path is the main line at its place. Raises UnknownNode."""
         number = self.find(path)
         if number == 0:
             return self
@@ -125,12 +125,12 @@ class Chapter:
         return self._ordered((*range(first), *range(number, end), *range(first, number), *range(end, len(self.nodes))))
 
     def comment(self, path: Path, text: str) -> "Chapter":
-        """A chapter with this comment at a path, an empty text for none. Raises UnknownNode, StudyLimit, ParseError."""
+        """Return a chapter with this comment at a path, "" for none. Raises UnknownNode, StudyLimit, ParseError."""
         check_text(text, "A comment", LONGEST_COMMENT, lines=True)
         return self._with(self.find(path), comment=text)
 
     def mark(self, path: Path, marks: Sequence[Mark]) -> "Chapter":
-        """A chapter with these marks at a path, in the place of those before. Raises UnknownNode, StudyLimit."""
+        """Return a chapter with these marks at a path, in the place of those before. Raises UnknownNode, StudyLimit."""
         check_marks(marks)
         return self._with(self.find(path), marks=tuple(marks))
 
@@ -144,7 +144,7 @@ class Chapter:
         return -1
 
     def _end(self, number: int) -> int:
-        """The number after the last node that follows this one."""
+        """Return the number after the last node that follows this one."""
         for each in range(number + 1, len(self.nodes)):
             if self.nodes[each].parent < number:
                 return each

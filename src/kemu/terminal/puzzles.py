@@ -95,7 +95,7 @@ def _chosen(training: Training, which: str, theme: str | None) -> Puzzle:
 
 
 def _solve(puzzle: Puzzle, screen: PlainScreen) -> bool:
-    """Whether the person solves a puzzle at the first attempt; after that the solution is shown."""
+    """Return whether the person solves a puzzle at the first attempt; after that the solution is shown."""
     game, shown, board = puzzle.game, text(puzzle.key), open_screen()
     goal = GOALS[puzzle.found.goal].format(name=shown.seat_name(game, puzzle.seat))
     screen.say(

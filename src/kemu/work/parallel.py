@@ -3,7 +3,7 @@
 Arena, data sets, puzzles, proofs and training use it: a task is a value, and what is done with it is a function of a
 module, which other processes can import. Finished tasks and their results can be kept in an SQLite file that outlives
 every process that works on them. Only finished tasks are stored, so a kill of any process loses no more than the tasks
-in work, and the same call goes on from there.
+in work, and the same call continues from there.
 """
 
 import importlib

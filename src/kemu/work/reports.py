@@ -1,4 +1,4 @@
-"""Plots by matplotlib (`kemu[plots]`), and what a training has come to: a card as JSON and a page of HTML."""
+"""Plots by matplotlib (`kemu[plots]`), and the results of a training: a card as JSON and a page of HTML."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ def _svg(figure: Any) -> str:
 
 
 def training_card(run: TrainingRun, rounds: Sequence[TrainingRound], sources: Mapping[str, str]) -> Document:
-    """Return the plan of a training, the sources it was made with, and what each round has come to."""
+    """Return the plan of a training, the sources it was made with, and the results of each round."""
     passed = [each for each in rounds if each.passed]
     return {
         "plan": asdict(run.plan),

@@ -65,7 +65,7 @@ def answer(streams: Streams, line: bytes) -> Reply:
         reply = Reply(code=ParseError.code, message="This question is nested too deeply.")
     except KemuError as error:
         reply = Reply(code=error.code, message=str(error))
-    except Exception as error:  # of one question; the streams of others go on
+    except Exception as error:  # of one question; the streams of others continue
         reply = Reply(fault=_place(error))
     streams.pop(name, None)
     return reply

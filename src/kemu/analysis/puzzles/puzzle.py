@@ -81,25 +81,25 @@ def puzzle_finder(key: str) -> PuzzleFinder:
 
 
 def puzzle_games() -> list[str]:
-    """The keys of the games that come with puzzles."""
+    """Return the keys of the games that come with puzzles."""
     return [key for key in games_with(PuzzleMaker) if puzzle_finder(key).SHIPPED.exists()]
 
 
 def name_puzzle(key: str, found: FoundPuzzle) -> Puzzle:
-    """A puzzle with its id."""
+    """Return a puzzle with its id."""
     text = f"{key} {puzzle_finder(key).canonical(found)}"
     return Puzzle(hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS], key, found)
 
 
 @lru_cache(maxsize=8)
 def shipped_puzzles(key: str) -> Mapping[str, Puzzle]:
-    """The puzzles of a game that come with Kemu, by id; raises UnknownGame."""
+    """Return the puzzles of a game that come with Kemu, by id; raises UnknownGame."""
     path = puzzle_finder(key).SHIPPED
     return {puzzle.id: puzzle for puzzle in read_puzzles(key, path)} if path.exists() else {}
 
 
 def shipped_puzzle(key: str, puzzle_id: str) -> Puzzle:
-    """The puzzle of an id; raises UnknownGame or UnknownPuzzle."""
+    """Return the puzzle of an id; raises UnknownGame or UnknownPuzzle."""
     found = shipped_puzzles(key).get(puzzle_id)
     if found is None:
         raise UnknownPuzzle(f"There is no puzzle {puzzle_id}.")
@@ -107,21 +107,21 @@ def shipped_puzzle(key: str, puzzle_id: str) -> Puzzle:
 
 
 def read_puzzles(key: str, path: Path) -> Sequence[Puzzle]:
-    """The puzzles of a file, one on each line, compressed or not."""
+    """Return the puzzles of a file, one on each line, compressed or not."""
     data = path.read_bytes()
     text = (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode("utf-8")
     return [read_puzzle(key, json.loads(line)) for line in text.splitlines()]
 
 
 def write_puzzles(path: Path, puzzles: Iterable[Puzzle]) -> None:
-    """Writes puzzles into a file, compressed if its name ends with .gz; the same puzzles give the same bytes."""
+    """Write puzzles into a file, compressed if its name ends with .gz; the same puzzles give the same bytes."""
     rows = (json.dumps(write_puzzle(each), ensure_ascii=False, separators=(",", ":")) for each in puzzles)
     data = "".join(f"{row}\n" for row in rows).encode()
     path.write_bytes(gzip.compress(data, 9, mtime=0) if path.suffix == ".gz" else data)
 
 
 def write_puzzle(puzzle: Puzzle) -> Document:
-    """A puzzle as a document of few letters: options as they differ from the usual ones, refutations by reply."""
+    """Return a puzzle as a short document: options as they differ from the usual ones, refutations by reply."""
     found, usual = puzzle.found, options(game(puzzle.key))
     document: Document = {"id": puzzle.id, **vars(found)}
     document["options"] = {name: value for name, value in found.options.items() if usual[name] != value}
@@ -130,7 +130,7 @@ def write_puzzle(puzzle: Puzzle) -> Document:
 
 
 def read_puzzle(key: str, document: Any) -> Puzzle:
-    """The puzzle of a document that `write_puzzle` wrote."""
+    """Return the puzzle of a document that `write_puzzle` wrote."""
     found = {name: value for name, value in document.items() if name != "id"}
     found["options"] = options(game(key, **document["options"]))
     found["steps"] = tuple(_read_step(step) for step in document["steps"])
@@ -192,7 +192,7 @@ class Collection:
                     self.puzzles.append(puzzle)
 
     def _is_wanted(self, puzzle: Puzzle, number: int) -> bool:
-        """Whether a puzzle is new and its set of options, its themes and its grade have room; counts it if so."""
+        """Return whether a puzzle is new and there is room for its options, themes and grade; count it if so."""
         if puzzle.id in self._ids or self._counts[number] >= self.quota or len(self.puzzles) >= self.count:
             return False
         shares: dict[object, Fraction] = {(number, puzzle.found.themes): self.finder.ALIKE_SHARE}
@@ -239,5 +239,5 @@ def _found(chosen: AnyGame, seed: int, batch: int) -> Iterator[FoundPuzzle]:
 
 
 def check_puzzle(puzzle: Puzzle) -> None:
-    """Proves every claim of a puzzle again and gives the proofs to the verifiers; raises UnsoundPuzzle."""
+    """Prove every claim of a puzzle again and give the proofs to the verifiers; raises UnsoundPuzzle."""
     puzzle_finder(puzzle.key).check(puzzle.game, puzzle.found, check)

@@ -6,7 +6,6 @@ docs/protocol.md explains each message with an example.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from time import monotonic
@@ -22,7 +21,7 @@ from kemu.server.live.actor import presentable
 from kemu.server.live.connection import OpenSockets, SocketConnection, SocketOwner
 from kemu.server.live.frames import Refused, encode
 from kemu.server.live.websocket import WebSocket
-from kemu.server.runtime import AnalysisAsker, Runtime, TooMany
+from kemu.server.runtime import AnalysisAsker, OpenCounts, Runtime, TooMany
 from kemu.work import tasks
 from kemu.work.pool import Asker, Urgency, WorkerPool
 from kemu.work.tasks import A, AnalysisStep, LinesQuestion, PositionQuestion, Q, Refutation, Task
@@ -95,8 +94,8 @@ class Analyses:
         self._pool = pool
         self._settings = runtime.settings
         self._matches = runtime.store.matches
-        self._players: Counter[str] = Counter()  # open streams
-        self._addresses: Counter[str] = Counter()
+        self._players = OpenCounts[str]()  # open streams
+        self._addresses = OpenCounts[str]()
 
     async def check(self, asker: AnalysisAsker, game: str) -> None:
         """Raise MatchRunning if the asker sits at a running rated match of this game."""
@@ -137,10 +136,8 @@ class Analyses:
         self._addresses[asker.address] += 1
 
     def _end(self, asker: AnalysisAsker) -> None:
-        for counter, name in ((self._players, asker.player), (self._addresses, asker.address)):
-            counter[name] -= 1
-            if not counter[name]:
-                del counter[name]
+        self._players.leave(asker.player)
+        self._addresses.leave(asker.address)
 
 
 def _game(question: Any) -> str:

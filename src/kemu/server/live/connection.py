@@ -5,7 +5,6 @@ ConnectionBudget counts the connections of HTTP as well, because both take from 
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Iterator, Sized
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -20,7 +19,7 @@ from kemu.server.auth.origin import is_within, networks
 from kemu.server.live.frames import Follow, Refused, encode
 from kemu.server.live.messages import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.websocket import WebSocket
-from kemu.server.runtime import Allowance, Rates, Runtime, TooMany, descriptor_limit
+from kemu.server.runtime import Allowance, OpenCounts, Rates, Runtime, TooMany, descriptor_limit
 from kemu.server.settings import Settings
 
 ENDED_SENTENCE: Final = "Your session has ended; load the page again or sign in."
@@ -174,8 +173,8 @@ class OpenSockets:
         per_second = runtime.settings.address_messages_per_second
         self.messages = Rates(60 * per_second, most=2 * per_second)
         self._by_credential: dict[str, set[SocketConnection]] = {}
-        self._players: Counter[str] = Counter()
-        self._addresses: Counter[str] = Counter()
+        self._players = OpenCounts[str]()
+        self._addresses = OpenCounts[str]()
 
     def __len__(self) -> int:
         """How many are open."""
@@ -210,10 +209,8 @@ class OpenSockets:
         self._closed(closed)
         if not same:
             del self._by_credential[owner.credential]
-        for counter, name in ((self._players, owner.player), (self._addresses, owner.address)):
-            counter[name] -= 1
-            if not counter[name]:
-                del counter[name]
+        self._players.leave(owner.player)
+        self._addresses.leave(owner.address)
 
     def __iter__(self) -> Iterator[SocketConnection]:
         """Every socket; they may be closed meanwhile."""
@@ -232,7 +229,7 @@ class ConnectionBudget:
         self._most = settings.connections or max(100, descriptor_limit() - OTHER_DESCRIPTORS)
         self._proxies = networks(settings.trusted_proxies)
         self._counted: dict[int, Sized] = {}  # by identity
-        self._addresses: Counter[str] = Counter()
+        self._addresses = OpenCounts[str]()
 
     @property
     def request_seconds(self) -> float:
@@ -261,6 +258,4 @@ class ConnectionBudget:
 
     def leave(self, peer: str) -> None:
         """An HTTP connection of an address is closed or has become a socket, which is counted elsewhere."""
-        self._addresses[peer] -= 1
-        if not self._addresses[peer]:
-            del self._addresses[peer]
+        self._addresses.leave(peer)

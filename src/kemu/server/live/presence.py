@@ -4,7 +4,6 @@ Processes publish short texts to each other: "come MATCH:SEAT …" and "go MATCH
 opens and the last one closes, "alive" as a heartbeat, and "hello" to ask all others for their open seats.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -13,7 +12,7 @@ from msgspec import UNSET
 from kemu.core.game import SPECTATOR, Seat
 from kemu.play.terms import Player
 from kemu.server.live.frames import Presence, SeatPresence, encode
-from kemu.server.runtime import PROCESS_TIMEOUT_MS, now_ms
+from kemu.server.runtime import PROCESS_TIMEOUT_MS, OpenCounts, now_ms
 from kemu.storage.database import Notifications
 
 SeatOfMatch: TypeAlias = tuple[str, Seat]
@@ -30,7 +29,7 @@ class PresenceTracker:
 
     def __init__(self, notifications: Notifications) -> None:
         self._notifications = notifications
-        self._here: Counter[SeatOfMatch] = Counter()
+        self._here = OpenCounts[SeatOfMatch]()
         self._elsewhere: dict[str, set[SeatOfMatch]] = {}
         self._last_message_ms: dict[str, int] = {}
 
@@ -47,9 +46,8 @@ class PresenceTracker:
 
     def closed(self, match: str, seat: Seat) -> None:
         """One socket less."""
-        self._here[match, seat] -= 1
-        if not self._here[match, seat]:
-            del self._here[match, seat]
+        self._here.leave((match, seat))
+        if (match, seat) not in self._here:
             self._notifications.publish(f"go {match}:{seat}")
 
     def ask_others(self) -> None:

@@ -12,7 +12,6 @@ import os
 import re
 import socket
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -41,7 +40,7 @@ from kemu.server.live.messages import FLOOD, FORBIDDEN, MALFORMED, SIGNED_OUT, U
 from kemu.server.live.notices import NoticeCenter, NoticesConnection
 from kemu.server.live.registry import Registry
 from kemu.server.live.websocket import HANDLER, ReceivedSockets, SocketLimits, WebSocket
-from kemu.server.runtime import Runtime, TooMany
+from kemu.server.runtime import OpenCounts, Runtime, TooMany
 from kemu.storage.errors import StoreUnavailable
 
 SUPPORTED: Final = hasattr(socket, "send_fds")
@@ -166,7 +165,7 @@ class ConnectionHandler:
         self._budget = budget
         budget.count(self._received.connections)
         self._handover: Handover | None = None
-        self._counted: Counter[str] = Counter()  # by address, all sockets whose handshake was accepted
+        self._counted = OpenCounts[str]()  # by address, all sockets whose handshake was accepted
         identity.subscribe_ends(self._credential_ended)
 
     @property
@@ -217,13 +216,8 @@ class ConnectionHandler:
             websocket.abort()
             return
         self._counted[address] += 1
-        websocket.on_lost = partial(self._uncount, address)
+        websocket.on_lost = partial(self._counted.leave, address)
         self._runtime.tasks.start(self._connect(websocket, path, headers))
-
-    def _uncount(self, address: str) -> None:
-        self._counted[address] -= 1
-        if not self._counted[address]:
-            del self._counted[address]
 
     def slow_reader_dropped(self) -> None:
         """Count a slow reader."""

@@ -49,7 +49,7 @@ class Selection:
         return listed[0] if self.chosen and len(listed) == 1 and not self.targets else None
 
     def pick(self, place: str) -> "Selection | None":
-        """With one more place, or begun anew at it, or without the last one if that is it; None if it leads nowhere."""
+        """Return it with one more place, begun anew there, or without the last one; None if the place leads nowhere."""
         if place in self.targets:
             return replace(self, chosen=(*self.chosen, place))
         if self.chosen and place == self.chosen[-1]:
