@@ -46,7 +46,7 @@ ClockTerms: TypeAlias = NoClock | GameClock | DayClock | BankClock
 
 
 def is_correspondence(terms: ClockTerms) -> bool:
-    """Whether nobody has to stay at the board: players come back within hours or days."""
+    """Return whether nobody has to stay at the board: players come back within hours or days."""
     return isinstance(terms, DayClock | BankClock)
 
 
