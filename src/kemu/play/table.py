@@ -286,7 +286,7 @@ def _vacation(table: Table, event: commands.Vacation, at: int) -> Table:
 
 
 def _on_vacation(table: Table, vacation: frozenset[Seat], at: int) -> Table:
-    """Return the table with the players of these seats on vacation; the time of the seat to act runs or stands still."""
+    """Return the table with the players of these seats on vacation; the time of the seat to act runs or stops."""
     if vacation == table.vacation:
         return table
     running = table.clock.running
