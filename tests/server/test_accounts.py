@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from kemu.core.errors import ParseError
-from kemu.server.auth.accounts import clean_name
+from kemu.people.names import clean_name
 from kemu.server.settings import Settings
 from tests.server.live_server import LiveServer, run_server
 from tests.server.test_fair_play import account
 
 DECEIVING = [
     *("Alice\u034f", "Alice\ufe0f", "Alice\U000e0101", "Al\u17b4ice", "Alice\u180b", "Alice\U0001d159"),
-    *("Alice\U00016fe4", "Alice\ufffc", "a" + "\u0301" * 3, "Guest 7173", "GUEST7173", "guest #7"),
+    *("Alice\U00016fe4", "Alice\ufffc", "a" + "\u0301" * 3, "Guest 7173", "GUEST7173", "guest #7", "Gu\u0435st 7173"),
 ]
 
 

@@ -86,6 +86,18 @@ def test_guests_may_not_take_the_name_of_an_account(server: LiveServer, name: st
     assert guest.post("/api/account", {"name": name, "password": PASSWORD}, 409)["code"] == "name-taken"
 
 
+@pytest.mark.parametrize("name", ["Ηine of Capitals", "Hine 0f CapitaIs", "Hіne of Саріtals", "hine of capitals"])
+def test_a_name_that_looks_like_that_of_an_account_is_taken(server: LiveServer, name: str) -> None:
+    known = {"name": "Hine of Capitals", "password": PASSWORD}
+    if server.client().request("POST", "/api/session", known).is_error:
+        server.guest().post("/api/account", known, 201)
+    guest, account = server.guest(), server.guest()
+    account.post("/api/account", {"name": f"Tama {name.encode().hex()[:20]}", "password": PASSWORD}, 201)
+    assert guest.post("/api/account", {"name": name, "password": PASSWORD}, 409)["code"] == "name-taken"
+    assert guest.ask("PATCH", "/api/me", {"name": name}, 409)["code"] == "name-taken"
+    assert account.ask("PATCH", "/api/me", {"name": name}, 409)["code"] == "name-taken"
+
+
 def test_a_guest_whose_name_became_an_account_sits_down_as_a_guest(server: LiveServer) -> None:
     guest, owner = server.guest("Hine the later"), server.guest()
     owner.post("/api/account", {"name": "Hine the later", "password": PASSWORD}, 201)

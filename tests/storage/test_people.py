@@ -1,10 +1,13 @@
-"""Relations between players in every store."""
+"""Relations between players, and names that look alike, in every store."""
 
 import pytest
+from sqlalchemy import text
 
 from kemu.people.relations import Blocked, WithYourself
+from kemu.storage.errors import NameTaken
 from kemu.storage.people import Related, RelationRow
 from kemu.storage.players import PlayerRow
+from kemu.storage.statements import plain
 from kemu.storage.store import Store
 from tests.storage.stores import MakeStore, run
 
@@ -42,5 +45,26 @@ def test_a_player_follows_or_blocks_and_is_kept_apart_by_blocks_of_both_sides(ma
         assert not await people.unrelate("h", "t")
         assert await people.blocks_between("t", ["h"]) == set()
         assert await people.related("\0", "follow") == []
+
+    run(make, work)
+
+
+def test_accounts_of_before_are_told_from_names_that_look_like_theirs(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        players = store.players
+        for name in ("Hine", "Тама"):
+            await players.save_player(PlayerRow(name.lower(), name, account=True))
+        await store.database.change(plain(text("UPDATE players SET skeleton = NULL")), {})
+        before = text("INSERT INTO players (id, name, login) VALUES ('like', 'Ηine', 'ηine')")
+        await store.database.change(plain(before), {})
+        assert await players.account_like("Ηine") is None
+        await players.name_accounts()
+        first = await players.account_like("Ηine")
+        assert first is not None
+        assert first.id == "hine"
+        assert await players.account_like("Tama") == PlayerRow("тама", "Тама", account=True)
+        assert await players.account_like("Timu") is None
+        with pytest.raises(NameTaken):
+            await players.save_player(PlayerRow("new", "Tama", account=True))
 
     run(make, work)

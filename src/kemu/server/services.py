@@ -88,6 +88,7 @@ class Services:
             self.registry.open()
             await self._do_patiently(self.upkeep.run_once)
             tasks.start(self.upkeep.run())
+            tasks.start(store.players.name_accounts())
             self.explorer.open()
             self.connections.open()
         except BaseException as error:

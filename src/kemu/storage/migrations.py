@@ -124,6 +124,11 @@ MIGRATIONS: Final[Mapping[str, str]] = {
             player VARCHAR(40) PRIMARY KEY NOT NULL, saved BIGINT NOT NULL, at BIGINT NOT NULL, since BIGINT);
         CREATE INDEX vacations_running ON vacations (since) WHERE since IS NOT NULL;
     """,
+    "0013": """
+        ALTER TABLE players ADD COLUMN skeleton TEXT;
+        CREATE UNIQUE INDEX players_skeleton ON players (skeleton) WHERE skeleton IS NOT NULL;
+        CREATE INDEX players_unnamed ON players (id) WHERE login IS NOT NULL AND skeleton IS NULL;
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

@@ -1,12 +1,14 @@
 """Players with their tokens and ratings: rows, statements and methods."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple
 from sqlalchemy import bindparam, delete, func, select, update
 
+from kemu.people.names import skeleton
 from kemu.storage.database import Aggregate, Row, Transaction, UniqueViolation, first, transaction
 from kemu.storage.errors import NameTaken, PasswordChanged
 from kemu.storage.matches import end_pending
@@ -22,6 +24,12 @@ from kemu.storage.statements import (
     upsert,
     whole,
 )
+
+NAME_TAKEN: Final = "Another account has this name, or one that looks like it."
+"""The sentence of NameTaken."""
+
+NAMED_AT_ONCE: Final = 500
+"""How many accounts of earlier versions get their skeletons in one piece."""
 
 BEST: Final = 100
 """How many ratings are read at most."""
@@ -81,20 +89,33 @@ class Rating(NamedTuple):
 
 _BY_ID: Final = lookup(players, "id")
 _BY_LOGIN: Final = lookup(players, "login")
+_BY_SKELETON: Final = lookup(players, "skeleton")
 
 
 @on_rows(columns_of(players))
 def _save_players(sql: Compiler, given: Any) -> Any:
     """Insert or update players, but change no password. Gives the ids of those saved.
 
-    A login that another player has violates a unique column.
+    A login or a skeleton that another player has violates a unique column.
     """
     inserted = sql.insert(players, whole(given))
-    changed = {name: inserted.excluded[name] for name in ("name", "login", "password")}
+    changed = {name: inserted.excluded[name] for name in ("name", "login", "password", "skeleton")}
     same = players.c.password.is_(None) | (players.c.password == inserted.excluded.password)
     saved = inserted.on_conflict_do_update(index_elements=["id"], set_=changed, where=same)
     return saved.returning(players.c.id)
 
+
+_WITHOUT_SKELETON: Final = plain(
+    select(players.c.id, players.c.name)
+    .where(players.c.login.is_not(None), players.c.skeleton.is_(None), players.c.id > bindparam("after"))
+    .order_by(players.c.id)
+    .limit(NAMED_AT_ONCE)
+)
+_SET_SKELETON: Final = plain(
+    update(players)
+    .values(skeleton=bindparam("shape"))
+    .where(players.c.id == bindparam("of"), players.c.skeleton.is_(None))
+)
 
 _HOLD_PASSWORD: Final = plain(
     update(players)
@@ -157,17 +178,31 @@ class Players(Aggregate):
         """Return an account by name, without regard to case."""
         return _player(await self._database.find(_BY_LOGIN, name.casefold()))
 
+    async def account_like(self, name: str) -> PlayerRow | None:
+        """Return the account whose name looks like this one."""
+        return _player(await self._database.find(_BY_SKELETON, skeleton(name)))
+
+    async def name_accounts(self) -> None:
+        """Give accounts of earlier versions their skeletons; of several that look alike the first one has it."""
+        after = ""
+        while found := await self._database.fetch(_WITHOUT_SKELETON, after=after):
+            for player, name in found:
+                with suppress(UniqueViolation):
+                    await self._database.change(_SET_SKELETON, {"of": player, "shape": skeleton(name)})
+            after = found[-1][0]
+
     async def save_player(self, player: PlayerRow) -> None:
         """Insert or update a player.
 
-        Raises NameTaken if it is an account and another account has the name, and PasswordChanged if the stored player
-        has a password, and not this one.
+        Raises NameTaken if it is an account and another account has such a name, and PasswordChanged if the stored
+        player has a password, and not this one.
         """
-        login = player.name.casefold() if player.account else None
+        login, shape = (player.name.casefold(), skeleton(player.name)) if player.account else (None, None)
+        row = player.id, player.name, login, player.password, shape
         try:
-            saved = await self._database.change(_save_players, [(player.id, player.name, login, player.password)])
+            saved = await self._database.change(_save_players, [row])
         except UniqueViolation:
-            raise NameTaken("Another account has this name.") from None
+            raise NameTaken(NAME_TAKEN) from None
         if not saved:
             raise PasswordChanged(CHANGED)
 
@@ -250,5 +285,5 @@ def _meetings(rating: Rating) -> Transaction[int]:
 def _player(found: Sequence[Row]) -> PlayerRow | None:
     if not found:
         return None
-    ((player, name, login, password),) = found
+    ((player, name, login, password, _),) = found
     return PlayerRow(player, name, login is not None, password)

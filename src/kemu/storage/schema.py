@@ -68,12 +68,18 @@ sitters: Final = table(
     rowid=False,
 )
 
+NAMED: Final = sa.text("skeleton IS NOT NULL")
+UNNAMED: Final = sa.text("login IS NOT NULL AND skeleton IS NULL")
+
 players: Final = table(
     "players",
     *keys(ID, "id"),
     *required(ID, "name"),
     sa.Column("login", sa.String(80), unique=True),  # the name of an account in one case, else null
     sa.Column("password", sa.String(200)),
+    sa.Column("skeleton", sa.Text),  # of the name of an account: the same for all names that look alike
+    sa.Index("players_skeleton", "skeleton", unique=True, sqlite_where=NAMED, postgresql_where=NAMED),
+    sa.Index("players_unnamed", "id", sqlite_where=UNNAMED, postgresql_where=UNNAMED),
 )
 
 tokens: Final = table(

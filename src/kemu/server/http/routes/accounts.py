@@ -13,7 +13,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from kemu.games import manifest
-from kemu.server.auth.accounts import Name, check_free, clean_name
+from kemu.people.names import Name, clean_name
+from kemu.server.auth.accounts import check_free
 from kemu.server.auth.identity import COOKIE, SECURE_COOKIE, NotSignedIn, Scope
 from kemu.server.http.requests import GUEST, READ, FromCaller, FromServices
 from kemu.server.runtime import TooMany

@@ -12,12 +12,13 @@ from kemu.analysis.analyse import make
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame, options
+from kemu.people.names import Name, clean_name
 from kemu.play.commands import Join, Leave
 from kemu.play.dealer import Dealer
 from kemu.play.decide import LONGEST_MATCH
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import ClockTerms, NoClock, Player, Terms, fit_for_rating, new_series
-from kemu.server.auth.accounts import Name, check_free, clean_name, find_account
+from kemu.server.auth.accounts import check_free
 from kemu.server.auth.identity import NotSignedIn, Visitor, guest
 from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller, FromServices
 from kemu.server.http.routes.games import ReplayAnswer, ReplayView, replay_steps
@@ -26,6 +27,7 @@ from kemu.server.live.frames import ListedMatch, MatchAnswer, listed_row, listed
 from kemu.server.live.match import MatchActor
 from kemu.server.ratings import is_unrated
 from kemu.server.runtime import now_ms
+from kemu.storage.errors import NameTaken
 from kemu.storage.matches import Query, Show
 
 
@@ -237,9 +239,11 @@ async def _person(caller: Caller, name: str | None = None) -> Player:
         await check_free(players, shown, player.id)
         return Player(player.id, shown)
     given = guest(player.id).name
-    chosen = not player.account and player.name != given
-    if chosen and await find_account(players, player.name) is not None:  # it was made after the guest chose the name
-        return Player(player.id, given)
+    if not player.account and player.name != given:
+        try:
+            await check_free(players, player.name, player.id)
+        except NameTaken:  # an account was made after the guest chose the name
+            return Player(player.id, given)
     return Player(player.id, player.name)
 
 
