@@ -5,8 +5,10 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from kemu.bots.registry import bot_elo
 from kemu.core.game import Outcome
 from kemu.games import game
+from kemu.people.ratings import GameRating
 from kemu.play import commands, errors
 from kemu.play.commands import Abort, Act, CheckClock, Claim, Entry, Join, SeatCommand, decode_entry, encode_entry
 from kemu.play.dealer import Dealer
@@ -16,7 +18,6 @@ from kemu.play.table import Table, evolve, new_table
 from kemu.play.terms import ClockTerms, DayClock, GameClock, NoClock, Player, Terms, fit_for_rating
 from kemu.server.jobs import thinking_time
 from kemu.server.ratings import new_ratings
-from kemu.storage.players import RatingRow
 from tests.server.live_server import Client, LiveServer
 from tests.server.test_matches import be_away
 
@@ -248,39 +249,34 @@ def won(table: Table, *winners: int) -> Table:
 
 
 def test_farming_a_bot_gains_less_and_less_and_does_not_move_it() -> None:
-    known: dict[str, RatingRow] = {}
-    means = [25.0]
+    known: dict[str, GameRating] = {}
+    means = [1500.0]
     for _ in range(100):
         known |= {
             row.player: row
             for row in new_ratings(known, won(table_of("mu-torere", HINE, Player("bot:1", "1", "bot")), 0))
         }
-        means.append(known["h"].mu)
+        means.append(known["h"].rating)
     gains = [after - before for before, after in pairwise(means)]
     assert gains == sorted(gains, reverse=True)
     assert gains[-1] == 0
-    first = new_ratings({}, won(table_of("mu-torere", HINE, Player("bot:1", "1", "bot")), 1))
-    assert {row.mu for row in first if row.player == "bot:1"} == {known["bot:1"].mu}
-    assert known["bot:1"].matches == 100
-    strongest = next(
-        row.mu for row in new_ratings({}, won(table_of("mu-torere", HINE, BOT), 1)) if row.player == "bot:8"
-    )
-    assert means[-1] < strongest
+    assert set(known) == {"h"}, "a bot has the rating of its level, which nothing moves"
+    assert means[-1] < 1500 + (bot_elo("8", game("mu-torere")) or 0)
 
 
 @pytest.mark.parametrize("key", ["mu-torere", "moeraki-kemu", "mauw"])
 def test_levels_are_anchored_in_their_order_and_the_default_is_where_people_begin(key: str) -> None:
     names = ["random", *map(str, range(1, 9))]
-    means = []
+    gains = []
     for name in names:
-        rows = new_ratings({}, won(table_of(key, HINE, Player(f"bot:{name}", name, "bot")), 0))
-        means.append(next(row.mu for row in rows if row.player != "h"))
-    assert means == sorted(means)
-    assert means[3] == 25
+        (row,) = new_ratings({}, won(table_of(key, HINE, Player(f"bot:{name}", name, "bot")), 0))
+        gains.append(row.rating)
+    assert gains == sorted(gains), "a win against a stronger bot gains more"
+    assert bot_elo("3", game(key)) == 0
 
 
 def test_people_move_each_other_and_one_person_at_two_seats_nobody() -> None:
     rows = {row.player: row for row in new_ratings({}, won(table_of("mu-torere", HINE, TAMA), 1))}
-    assert rows["t"].mu > 25 > rows["h"].mu
+    assert rows["t"].rating > 1500 > rows["h"].rating
     both = replace(won(table_of("mu-torere", HINE, TAMA), 1), players=(HINE, HINE))
     assert new_ratings({}, both) == []

@@ -136,8 +136,11 @@ def test_rated_matches_are_for_accounts_and_count_once_for_both(server: LiveServ
     ratings = guest.get(f"/api/players/{hine.me['id']}")["ratings"]
     assert ratings[0]["matches"] == 1
     assert ratings[0]["rating"] < 1500
-    best = guest.get("/api/ratings/mu-torere")
-    assert [player["bot"] for player in best if player["id"] == "bot:random"] == [True]
-    assert guest.get("/api/players/bot:random")["ratings"][0]["rating"] == 1252  # fixed, whoever wins
+    (change,) = guest.get(f"/api/matches/{match}/ratings")
+    assert (change["player"], change["rating"]) == (hine.me["id"], ratings[0]["rating"])
+    assert change["change"] == ratings[0]["rating"] - 1500
+    assert guest.get("/api/ratings/mu-torere?pace=correspondence") == [], "one match is not enough"
+    assert guest.get("/api/ratings/chess", 404)["code"] == "unknown-game"
+    assert guest.get("/api/players/bot:random")["ratings"][0]["rating"] == 1016  # fixed, whoever wins
     assert guest.get("/api/players/bot:nobody", 404)["code"] == "unknown-player"
     assert guest.get("/api/players/nobody", 404)["code"] == "unknown-player"

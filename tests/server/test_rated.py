@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from kemu.core.game import Outcome
 from kemu.games import game
+from kemu.people.ratings import GameRating
 from kemu.play import commands, errors
 from kemu.play.commands import Abort, Act, CheckClock, Decline, Join, Offer, Resign, SeatCommand
 from kemu.play.dealer import Dealer
@@ -22,7 +23,6 @@ from kemu.server.jobs import match_tallies
 from kemu.server.live import analysis
 from kemu.server.ratings import new_ratings
 from kemu.server.runtime import AnalysisAsker
-from kemu.storage.players import RatingRow
 from kemu.work.tasks import ANALYSE, LinesQuestion
 from tests.server.live_server import Client, LiveServer
 from tests.server.test_fair_play import account
@@ -160,24 +160,24 @@ def test_who_never_came_to_a_rated_match_has_not_lost_it() -> None:
     assert decide(third, CheckClock(), 10**9, Dealer(1)).document.outcome == Outcome((1,), "time")
 
 
-def ratings(table: Table, met: int = 0, known: tuple[RatingRow, ...] = ()) -> dict[str, float]:
-    """The means after a match."""
-    return {row.player: row.mu for row in new_ratings({row.player: row for row in known}, table, met)}
+def ratings(table: Table, met: int = 0, known: tuple[GameRating, ...] = ()) -> dict[str, float]:
+    """The ratings after a match."""
+    return {row.player: row.rating for row in new_ratings({row.player: row for row in known}, table, met)}
 
 
 def test_a_match_in_which_not_everybody_acted_moves_nobody_up() -> None:
     assert ratings(take(started(HINE, TAMA), 1, Resign("r"))) == {}
     assert ratings(take(play(started(HINE, TAMA), 1), 1, Resign("r"))) == {}
     dealt = ratings(take(started(HINE, TAMA, key="mauw"), 1, Resign("r")))
-    assert dealt["h"] == 25 > dealt["t"], "who saw the cards and left has lost"
+    assert dealt["h"] == 1500 > dealt["t"], "who saw the cards and left has lost"
 
 
 def test_a_pair_counts_less_and_less_and_a_new_account_moves_others_little() -> None:
     over = take(play(started(HINE, TAMA), 2), 1, Resign("r"))
-    gains = [ratings(over, met)["h"] - 25 for met in range(4)]
+    gains = [ratings(over, met)["h"] - 1500 for met in range(4)]
     assert gains == sorted(gains, reverse=True)
     assert gains[-1] > 0
-    known = ratings(over, 0, (RatingRow("t", "mu-torere", 25, 25 / 3, 20),))["h"] - 25
+    known = ratings(over, 0, (GameRating("t", "mu-torere", "rapid", matches=20),))["h"] - 1500
     assert known > 4 * gains[0]
 
 

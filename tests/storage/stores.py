@@ -1,6 +1,6 @@
 """What the tests of the stores share: an open store, and matches to save in it."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TypeAlias
 
@@ -12,6 +12,7 @@ from kemu.play.table import Table, new_table
 from kemu.play.terms import GameClock, NoClock, Player, Terms
 from kemu.storage.journal import Append
 from kemu.storage.matches import row
+from kemu.storage.ratings import RatedMatch, RatingUpdate
 from kemu.storage.store import TEMPORARY, Store
 from tests.loops import on_a_loop
 
@@ -75,3 +76,8 @@ async def save_running(store: Store, table: Table) -> Table:
 async def save_command(store: Store, table: Table, command: AnyCommand) -> Table:
     """Save a command of Hine's."""
     return await save(store, table, SeatCommand(0, "h", command))
+
+
+def rated(match: str, players: Sequence[str] = (), update: RatingUpdate = lambda known, met: []) -> RatedMatch:
+    """How a match of MAUW changes the ratings of some players."""
+    return RatedMatch(match, "mauw", "rapid", players, update)

@@ -12,11 +12,12 @@ import asyncpg
 import pytest
 from sqlalchemy import Column, MetaData, Table, Text, make_url, text
 
+from kemu.people.ratings import GameRating
 from kemu.play.commands import Join, Resign
 from kemu.storage.database import Row
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.journal import Append
-from kemu.storage.players import PlayerRow, Rating, RatingRow
+from kemu.storage.players import PlayerRow
 from kemu.storage.postgres import ANNOUNCED
 from kemu.storage.statements import lookup, plain
 from kemu.storage.store import Store
@@ -27,6 +28,7 @@ from tests.storage.stores import (
     MakeStore,
     a_table,
     opened,
+    rated,
     run,
     save,
     save_command,
@@ -154,16 +156,16 @@ def test_the_only_process_on_sqlite_claims_everything_when_it_starts(make: MakeS
 
 @POSTGRES
 def test_first_ratings_of_a_player_at_two_processes_are_both_counted(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
+    def one_more(known: dict[str, GameRating], met: int = 0) -> list[GameRating]:
         return [
-            RatingRow(player, "mauw", 25, 8, known[player].matches + 1 if player in known else 1) for player in "ht"
+            GameRating(player, "mauw", "rapid", matches=known[player].matches + 1 if player in known else 1)
+            for player in "ht"
         ]
 
     async def main() -> None:
         async with opened(make()) as first, opened(make()) as second:
             for player in "ht":
                 await first.players.save_player(PlayerRow(player, player))
-            rating = Rating("mauw", ["h", "t"], one_more)
             for match in range(8):
                 await save_command(
                     first, await save_running(first, a_table(f"{match // 4} {match % 4}", rated=True)), Resign("r")
@@ -171,8 +173,8 @@ def test_first_ratings_of_a_player_at_two_processes_are_both_counted(make: MakeS
             matches = [
                 (f"{number} {match}", store) for number, store in enumerate((first, second)) for match in range(4)
             ]
-            await asyncio.gather(*(store.players.rate(match, rating) for match, store in matches))
-            assert [row.matches for row in await first.players.best_ratings("mauw")] == [8, 8]
+            await asyncio.gather(*(store.ratings.rate(match, rated(match, "ht", one_more)) for match, store in matches))
+            assert [row.matches for player in "ht" for row in await first.ratings.of_player(player)] == [8, 8]
 
     on_a_loop(main())
 

@@ -24,6 +24,7 @@ MODULES = (
     "sessions",
     "studies",
     "people",
+    "ratings",
     "explorer",
     "puzzles",
     "reviews",

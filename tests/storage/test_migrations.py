@@ -141,7 +141,7 @@ def test_every_revision_becomes_the_schema_of_now_and_keeps_its_rows(
         assert await store.matches.count_hosted("h") == 1
         assert (await store.players.account("hine")) is not None
         assert await store.players.tokens("h") == [TokenRow("t", "h", "bot", "digest", "play")]
-        assert [rating.matches for rating in await store.players.ratings("h")] == [3]
+        assert [rating.matches for rating in await store.ratings.of_player("h")] == [3]
         assert [session.used for session in await store.sessions.sessions("h")] == [7] * (revision >= "0003")
         assert await store.sessions.has_code("h", "code") == (revision >= "0003")
         assert (await store.reviews.review("r") is not None) == (revision >= "0004")

@@ -8,14 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from kemu.core.errors import OptionError
-from kemu.play.commands import Join, Leave, Resign, SeatCommand, encode_entry
-from kemu.play.dealer import Dealer
-from kemu.play.decide import decide
+from kemu.play.commands import Join, Leave, Resign
 from kemu.play.errors import StaleVersion
 from kemu.storage.errors import NameTaken, PasswordChanged, UnknownMatch
 from kemu.storage.journal import Append
 from kemu.storage.matches import Query, Show, row
-from kemu.storage.players import PlayerRow, Rating, RatingRow, TokenRow
+from kemu.storage.players import PlayerRow, TokenRow
 from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleRows, PuzzleStandingRow
 from kemu.storage.sessions import SessionRow
 from kemu.storage.store import Store
@@ -27,6 +25,7 @@ from tests.storage.stores import (
     MakeStore,
     a_table,
     opened,
+    rated,
     run,
     save,
     save_command,
@@ -337,67 +336,13 @@ def test_a_new_password_ends_sessions_and_a_recovery_code_ends_all_and_tokens(ma
     run(make, work)
 
 
-def test_a_match_is_rated_once(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
-        before = known.get("h", RatingRow("h", "mauw", 25, 8, 0))
-        return [RatingRow("h", "mauw", before.mu + 1, before.sigma, before.matches + 1)]
-
-    async def work(store: Store) -> None:
-        players = store.players
-        for match in ("m1", "m2"):
-            await save_command(store, await save_running(store, a_table(match, rated=True)), Resign("r"))
-        assert await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
-        assert not await players.rate("m1", Rating("mauw", ["h", "t"], one_more))
-        assert await players.rate("m2", Rating("mauw", ["h"], one_more))
-        rating = RatingRow("h", "mauw", 27, 8, 2)
-        assert await players.ratings("h") == await players.best_ratings("mauw") == [rating]
-        assert await players.best_ratings("mu-torere") == await players.ratings("t") == []
-
-    run(make, work)
-
-
-def test_ratings_are_saved_with_the_end_of_a_match_or_not_at_all(make: MakeStore) -> None:
-    def one_more(known: dict[str, RatingRow], met: int = 0) -> list[RatingRow]:
-        before = known.get("h", RatingRow("h", "mu-torere", 25, 8, 0))
-        return [RatingRow("h", "mu-torere", before.mu + 1, before.sigma, before.matches + 1)]
-
-    async def work(store: Store) -> None:
-        tables = [await save_running(store, a_table(name, rated=True)) for name in ("m1", "m2", "m3")]
-        ends = [decide(table, SeatCommand(0, "h", Resign("r")), 5, Dealer(1)) for table in tables]
-        rating = Rating("mu-torere", ["h", "t"], one_more)
-        writes = []
-        for end, after in ends:
-            append = Append(after.terms.id, after.version, encode_entry(end), row(after, scheduled=False), rating)
-            writes.append(append._replace(version=9) if after.terms.id == "m3" else append)
-        done = await asyncio.gather(*(store.journal.write([one]) for one in writes), return_exceptions=True)
-        assert [type(one) for one in done] == [type(None), type(None), StaleVersion]
-        assert await store.players.ratings("h") == [RatingRow("h", "mu-torere", 27, 8, 2)]
-        assert await store.matches.pending("rate", 9) == []
-
-    run(make, work)
-
-
-def test_an_error_of_the_rating_reaches_the_caller(make: MakeStore) -> None:
-    def wrong(known: dict[str, RatingRow], met: int) -> list[RatingRow]:
-        raise ArithmeticError
-
-    async def work(store: Store) -> None:
-        await save_command(store, await save_running(store, a_table("m1", rated=True)), Resign("r"))
-        with pytest.raises(ArithmeticError):
-            await store.players.rate("m1", Rating("mauw", ["h"], wrong))
-        assert await store.players.ratings("h") == []
-        assert await store.matches.pending("rate", 9) == ["m1"]
-
-    run(make, work)
-
-
 def test_finished_rated_matches_are_pending_until_they_are_rated(make: MakeStore) -> None:
     async def work(store: Store) -> None:
         running = await save_running(store, a_table("over", rated=True))
         assert await store.matches.pending("rate", 9) == []
         over = await save_command(store, running, Resign("r"))
         assert await store.matches.pending("rate", 9) == ["over"]
-        assert await store.players.rate("over", Rating("mu-torere", [], lambda known, met: []))
+        assert await store.ratings.rate("over", rated("over"))
         assert await store.matches.pending("rate", 9) == []
         following = Append("over", over.version + 1, EMPTY, row(over))
         await store.journal.write([following])  # its row changes again, such as by a rematch

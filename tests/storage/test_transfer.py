@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kemu.bots.arena import Setting, results
 from kemu.core.errors import ParseError
 from kemu.games import game
+from kemu.people.ratings import GameRating
 from kemu.play.commands import Act, Resign
 from kemu.play.table import evolve, new_table
 from kemu.server.jobs import match_tallies
@@ -25,7 +26,7 @@ from kemu.server.transfer import (
     match_lines,
 )
 from kemu.storage.journal import Append
-from kemu.storage.players import PlayerRow, Rating, RatingRow, TokenRow
+from kemu.storage.players import PlayerRow, TokenRow
 from kemu.storage.puzzles import PuzzleAnswerRow, PuzzleRatingRow, PuzzleStandingRow
 from kemu.storage.sessions import SessionRow
 from kemu.storage.sqlite import backup_file
@@ -33,7 +34,7 @@ from kemu.storage.store import Store
 from kemu.storage.studies import StudyRow
 from tests.loops import on_a_loop
 from tests.patience import PATIENCE_SECONDS
-from tests.storage.stores import MakeStore, a_table, opened, run, save_command, save_running, temporary
+from tests.storage.stores import MakeStore, a_table, opened, rated, run, save_command, save_running, temporary
 
 
 async def exported() -> list[bytes]:
@@ -205,8 +206,8 @@ async def player_lines(store: Store) -> list[bytes]:
 async def store_players(store: Store) -> None:
     """Two accounts with all that belongs to them, and a rated match of theirs that counts."""
 
-    def update(known: dict[str, RatingRow], met: int) -> list[RatingRow]:
-        return [RatingRow("h", "mu-torere", 24.5, 7.5, 1), RatingRow("t", "mu-torere", 26, 7.5, 1)]
+    def update(known: dict[str, GameRating], met: int) -> list[GameRating]:
+        return [GameRating("h", "mauw", "rapid", 1490.5, matches=1), GameRating("t", "mauw", "rapid", 1510, matches=1)]
 
     for player, name in (("h", "Hine"), ("t", "Tama")):
         await store.players.save_player(PlayerRow(player, name, account=True, password="hash"))
@@ -217,7 +218,7 @@ async def store_players(store: Store) -> None:
     answer = PuzzleAnswerRow("h", "mauw", "p", solved=True, at=5, due=6, card="{}")
     await store.puzzles.answer_puzzle(answer, lambda rows: (standing, PuzzleRatingRow("p", 1500, 90, 1)))
     await save_command(store, await save_running(store, a_table("m1", rated=True)), Resign("r"))
-    await store.players.rate("m1", Rating("mu-torere", ["h", "t"], update))
+    await store.ratings.rate("m1", rated("m1", "ht", update))
 
 
 def test_players_are_carried_with_all_that_belongs_to_them(make: MakeStore) -> None:
@@ -229,7 +230,8 @@ def test_players_are_carried_with_all_that_belongs_to_them(make: MakeStore) -> N
             assert await import_lines(other, lines) == (1, 0, 0, 2)
             assert await player_lines(other) == lines[1:]
             assert await other.matches.pending("rate", 9) == []  # the ratings contain it
-            assert await other.players.best_ratings("mu-torere") == await store.players.best_ratings("mu-torere")
+            assert await other.ratings.of_player("h") == await store.ratings.of_player("h") != []
+            assert await other.ratings.changes("m1") == await store.ratings.changes("m1") != []
             found = await other.players.account("HINE")
             assert found is not None
             assert found.password == "hash"
@@ -250,6 +252,17 @@ def test_a_match_of_an_export_without_ratings_is_rated_again() -> None:
             assert await other.matches.pending("rate", 9) == ["m1"]
 
     on_a_loop(main())
+
+
+def test_ratings_of_an_export_of_earlier_versions_are_carried_over(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        line = {"table": "ratings", "rows": [["h", "mauw", 27, 4, 12]]}
+        await import_lines(store, [msgspec.json.encode(line)])
+        (found,) = await store.ratings.of_player("h")
+        assert (found.pace, found.matches, round(found.deviation)) == ("rapid", 12, 240)
+        assert found.rating == pytest.approx(1500 + 2 * 29.477, abs=0.01)
+
+    run(make, work)
 
 
 def test_an_account_whose_name_is_taken_is_left_out_with_its_tokens(make: MakeStore) -> None:

@@ -29,6 +29,8 @@ class Manifest:
     verifier: str | None = None  # the module that checks certificates, see engines/certificates.py; None: it has none
     hidden: bool = False  # whether seats see different things; if not, every view has its position, see Game.view
     unrated_options: tuple[tuple[str, Any], ...] = ()  # names and values that decide a match at once; none is rated
+    # What it is worth to act first, in points of a rating, by options; the first that fit count, see docs/ratings.md.
+    first_advantages: tuple[tuple[tuple[tuple[str, Any], ...], float], ...] = ()
     order: int = 100  # the place in lists of games; games of the same number are listed by key
 
     def __post_init__(self) -> None:

@@ -27,6 +27,7 @@ from kemu.server.http.routes import (
     notices,
     operation,
     people,
+    players,
     puzzles,
     studies,
 )
@@ -40,6 +41,7 @@ from kemu.storage.errors import StoreUnavailable
 ROUTES: Final = (
     accounts,
     people,
+    players,
     games,
     matches,
     correspondence,

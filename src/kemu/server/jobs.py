@@ -361,4 +361,4 @@ class Upkeep:
         rating = None
         with suppress(UnreadableMatch):  # it is in the log already
             rating = rating_of(await (await self._live.find(match)).current())
-        await self._store.players.rate(match, rating)
+        await self._store.ratings.rate(match, rating)

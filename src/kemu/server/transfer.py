@@ -35,7 +35,7 @@ from kemu.storage.carried import TABLES, Values, read_rows
 from kemu.storage.journal import Append
 from kemu.storage.matches import MatchRow, is_scheduled
 from kemu.storage.matches import row as match_row
-from kemu.storage.players import Rating
+from kemu.storage.ratings import RatedMatch
 from kemu.storage.sqlite import FILE_MODE, backup_file
 from kemu.storage.store import Store
 from kemu.storage.studies import StudyRow
@@ -54,7 +54,7 @@ LINES_AT_ONCE: Final = 100
 ROWS_AT_ONCE: Final = 500
 """How many rows of a table are in a line."""
 
-NO_CHANGE: Final = Rating("", (), lambda known, met: [])
+NO_CHANGE: Final = RatedMatch("", "", "rapid", (), lambda known, met: [])
 """The rating of a match whose change is in the ratings of the export."""
 
 

@@ -5,16 +5,22 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import astuple
 from sqlalchemy import BigInteger, Column, Integer, String, Table, bindparam, select, tuple_
 
+from kemu.people.ratings import GameRating
+from kemu.people.table_ratings import from_openskill
 from kemu.storage.database import Aggregate
 from kemu.storage.schema import (
     players,
     puzzle_answers,
     puzzle_ratings,
     puzzle_standings,
+    rating_changes,
+    rating_days,
     ratings,
     recovery_codes,
+    relations,
     sessions,
     tokens,
 )
@@ -31,6 +37,9 @@ TABLES: Final[Mapping[str, Table]] = {
         recovery_codes,
         sessions,
         ratings,
+        rating_days,
+        rating_changes,
+        relations,
         puzzle_answers,
         puzzle_standings,
         puzzle_ratings,
@@ -84,7 +93,8 @@ class Carried(Aggregate):
     async def page(self, table: str, after: Values | None, limit: int) -> list[Values]:
         """Return at most `limit` rows of a table by primary key, after a row; None is before the first."""
         columns = TABLES[table].c.keys()
-        last = dict(zip(columns, after, strict=True)) if after is not None else dict.fromkeys(columns, "")
+        least = {column.name: -1 if isinstance(column.type, Integer) else "" for column in TABLES[table].c}
+        last = least if after is None else dict(zip(columns, after, strict=True))
         keys = {f"after_{key.name}": last[key.name] for key in TABLES[table].primary_key}
         found = await self._database.fetch(_PAGES[table], **keys, limit=limit)
         return read_rows(table, [list(row) for row in found], strict=False)
@@ -97,7 +107,23 @@ class Carried(Aggregate):
 def read_rows(table: str, rows: Sequence[Any], *, strict: bool = True) -> list[Values]:
     """Return rows of a table with the types of its columns.
 
-    Raises KeyError, and MsgspecError if they do not fit; unless it is strict, numbers stand for truth values too.
+    Ratings of earlier versions, which had openskill's mean and deviation and no pace, are carried over. Raises
+    KeyError, and MsgspecError if they do not fit; unless it is strict, numbers stand for truth values too.
     """
+    if table == "ratings":
+        rows = [
+            _carried_over(row) if isinstance(row, list | tuple) and len(row) == _OLD_RATING else row for row in rows
+        ]
     found: list[Values] = msgspec.convert(rows, _ROWS[table], strict=strict)
     return found
+
+
+_OLD_RATING: Final = 5
+"""How many columns a rating of earlier versions had: player, game, mean, deviation, matches."""
+
+
+def _carried_over(row: Sequence[Any]) -> list[Any]:
+    """Return a rating of earlier versions as it is now; its age is not known, so that it is as unsure as a new one."""
+    player, game, mu, sigma, matches = msgspec.convert(row, tuple[str, str, float, float, int])
+    standing = GameRating(player, game, "rapid", *from_openskill(mu, sigma), matches)
+    return list(astuple(standing))

@@ -19,7 +19,7 @@ from kemu.people.turns import Turn
 from kemu.play.errors import StaleVersion
 from kemu.storage.database import Database, Transaction, complete, unavailable
 from kemu.storage.matches import MatchRow, save_matches
-from kemu.storage.players import Rating, save_ratings
+from kemu.storage.ratings import RatedMatch, save_ratings
 from kemu.storage.schema import entries
 from kemu.storage.statements import INTEGER, TEXT, Compiler, on_rows
 from kemu.storage.turns import save_turns
@@ -41,7 +41,7 @@ class Append(NamedTuple):
     version: int
     entry: bytes
     row: MatchRow | None = None
-    rating: Rating | None = None
+    rating: RatedMatch | None = None
     turn: Turn | None = None
 
 

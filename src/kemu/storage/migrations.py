@@ -129,6 +129,41 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE UNIQUE INDEX players_skeleton ON players (skeleton) WHERE skeleton IS NOT NULL;
         CREATE INDEX players_unnamed ON players (id) WHERE login IS NOT NULL AND skeleton IS NULL;
     """,
+    "0014": """
+        CREATE TABLE old_ratings AS SELECT * FROM ratings WHERE player NOT LIKE 'bot:%';
+        DROP TABLE ratings;
+        CREATE TABLE ratings (
+            player VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL, pace VARCHAR(40) NOT NULL,
+            rating FLOAT NOT NULL, deviation FLOAT NOT NULL, volatility FLOAT NOT NULL,
+            matches INTEGER NOT NULL, at BIGINT NOT NULL, listed_until BIGINT NOT NULL,
+            PRIMARY KEY (player, game, pace));
+        INSERT INTO ratings
+            SELECT o.player, o.game, k.pace, 1500 + 29.477 * (o.mu - 25),
+                CASE WHEN o.sigma >= 25.0 / 3 THEN 500 WHEN o.sigma <= 0.75 THEN 45 ELSE 60 * o.sigma END,
+                0.09, k.matches, k.at, 0
+            FROM old_ratings o JOIN (
+                SELECT s.player AS player, m.game AS game, {pace} AS pace, count(*) AS matches, max(m.created) AS at
+                FROM sitters s JOIN matches m ON m.id = s.match
+                WHERE m.rated AND m.status = 'finished'
+                GROUP BY s.player, m.game, {pace}) k ON k.player = o.player AND k.game = o.game;
+        INSERT INTO ratings
+            SELECT o.player, o.game, 'rapid', 1500 + 29.477 * (o.mu - 25),
+                CASE WHEN o.sigma >= 25.0 / 3 THEN 500 WHEN o.sigma <= 0.75 THEN 45 ELSE 60 * o.sigma END,
+                0.09, o.matches, {now}, 0
+            FROM old_ratings o
+            WHERE NOT EXISTS (SELECT 1 FROM ratings r WHERE r.player = o.player AND r.game = o.game);
+        DROP TABLE old_ratings;
+        UPDATE ratings SET listed_until = at + CAST((12100 - deviation * deviation) / 52.396 * 86400000 AS BIGINT)
+            WHERE matches >= 10 AND deviation < 110;
+        CREATE INDEX ratings_listed ON ratings (game, pace, rating, player) WHERE listed_until > 0;
+        CREATE TABLE rating_days (
+            player VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL, pace VARCHAR(40) NOT NULL, day INTEGER NOT NULL,
+            rating FLOAT NOT NULL, deviation FLOAT NOT NULL, PRIMARY KEY (player, game, pace, day)) {without_rowid};
+        INSERT INTO rating_days SELECT player, game, pace, at / 86400000, rating, deviation FROM ratings;
+        CREATE TABLE rating_changes (
+            match VARCHAR(40) NOT NULL, player VARCHAR(40) NOT NULL, rating FLOAT NOT NULL, deviation FLOAT NOT NULL,
+            change FLOAT NOT NULL, PRIMARY KEY (match, player)) {without_rowid};
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 
@@ -136,6 +171,11 @@ _DIFFERENT: Final[Mapping[DatabaseKind, Mapping[str, str]]] = {
     "sqlite": {
         "host": "json_extract(row, '$.terms.host')",
         "clock": "coalesce(json_extract(row, '$.terms.clock.kind'), 'none')",
+        "pace": """CASE WHEN json_array_length(row, '$.players') > 2 THEN 'table'
+            WHEN json_extract(row, '$.terms.clock.kind') IN ('days', 'bank') THEN 'correspondence'
+            WHEN json_extract(row, '$.terms.clock.seconds')
+                + 30 * coalesce(json_extract(row, '$.terms.clock.increment'), 0) < 600 THEN 'blitz' ELSE 'rapid' END""",
+        "now": "CAST(strftime('%s', 'now') AS INTEGER) * 1000",
         "without_rowid": "WITHOUT ROWID",
         "running": "running = 1",
         "due": "due = 1",
@@ -143,6 +183,12 @@ _DIFFERENT: Final[Mapping[DatabaseKind, Mapping[str, str]]] = {
     "postgresql": {
         "host": "row::json -> 'terms' ->> 'host'",
         "clock": "coalesce(row::json -> 'terms' -> 'clock' ->> 'kind', 'none')",
+        "pace": """CASE WHEN json_array_length(row::json -> 'players') > 2 THEN 'table'
+            WHEN row::json -> 'terms' -> 'clock' ->> 'kind' IN ('days', 'bank') THEN 'correspondence'
+            WHEN CAST(row::json -> 'terms' -> 'clock' ->> 'seconds' AS INTEGER)
+                + 30 * coalesce(CAST(row::json -> 'terms' -> 'clock' ->> 'increment' AS INTEGER), 0) < 600
+                THEN 'blitz' ELSE 'rapid' END""",
+        "now": "CAST(extract(epoch FROM now()) AS BIGINT) * 1000",
         "without_rowid": "",
         "running": "running",
         "due": "due",

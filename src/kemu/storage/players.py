@@ -1,38 +1,24 @@
-"""Players with their tokens and ratings: rows, statements and methods."""
+"""Players with their tokens: rows, statements and methods."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import astuple
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from kemu.people.names import skeleton
 from kemu.storage.database import Aggregate, Row, Transaction, UniqueViolation, first, transaction
 from kemu.storage.errors import NameTaken, PasswordChanged
-from kemu.storage.matches import end_pending
-from kemu.storage.schema import matches, players, ratings, sitters, tokens
-from kemu.storage.statements import (
-    TEXT,
-    Compiler,
-    columns_of,
-    insert_all,
-    lookup,
-    on_rows,
-    plain,
-    upsert,
-    whole,
-)
+from kemu.storage.schema import players, tokens
+from kemu.storage.statements import Compiler, columns_of, insert_all, lookup, on_rows, plain, whole
 
 NAME_TAKEN: Final = "Another account has this name, or one that looks like it."
 """The sentence of NameTaken."""
 
 NAMED_AT_ONCE: Final = 500
 """How many accounts of earlier versions get their skeletons in one piece."""
-
-BEST: Final = 100
-"""How many ratings are read at most."""
 
 CHANGED: Final = "The password has been changed; sign in again."
 """The sentence of PasswordChanged."""
@@ -55,36 +41,6 @@ class TokenRow(Struct, frozen=True):
     label: str
     digest: str
     scope: str = "play"
-
-
-class RatingRow(Struct, frozen=True):
-    """A player's rating in one game: openskill's mean and standard deviation, and the number of rated matches."""
-
-    player: str
-    game: str
-    mu: float
-    sigma: float
-    matches: int
-
-
-RatingUpdate: TypeAlias = Callable[[dict[str, RatingRow], int], list[RatingRow]]
-"""Computes new ratings from the stored ones, by player, and from how often two people met lately.
-
-It may run in another thread and must be pure.
-"""
-
-
-class Rating(NamedTuple):
-    """How a finished match changes the ratings of its players in its game.
-
-    Of two people in `pair`, the rated matches made since `since` (ms) are counted.
-    """
-
-    game: str
-    players: Sequence[str]
-    update: RatingUpdate
-    pair: Sequence[str] = ()
-    since: int = 0
 
 
 _BY_ID: Final = lookup(players, "id")
@@ -134,41 +90,8 @@ _DELETE_TOKEN: Final = plain(
 )
 
 
-_BEST: Final = select(ratings).order_by(ratings.c.mu.desc()).limit(BEST)
-_RATINGS_OF_PLAYER: Final = plain(_BEST.where(ratings.c.player == bindparam("of")))
-_RATINGS_OF_GAME: Final = plain(_BEST.where(ratings.c.game == bindparam("of")))
-_SAVE_RATINGS: Final = upsert(ratings)
-
-
-_FIRST, _SECOND = sitters.alias("one"), sitters.alias("two")
-_MEETINGS: Final = plain(
-    select(func.count())
-    .select_from(_FIRST)
-    .join(_SECOND, _SECOND.c.match == _FIRST.c.match)
-    .join(matches, matches.c.id == _FIRST.c.match)
-    .where(_FIRST.c.player == bindparam("one"), _SECOND.c.player == bindparam("other"))
-    .where(matches.c.game == bindparam("game"), matches.c.created >= bindparam("since"))
-    .where(matches.c.rated, matches.c.status == "finished")
-)
-
-
-@on_rows({"id": TEXT})
-def _lock_players(sql: Compiler, given: Any) -> Any:
-    """Lock players until the transaction ends, always in the same order."""
-    chosen = select(players.c.id).join_from(given, players, players.c.id == given.c.id).order_by(players.c.id)
-    return chosen.with_for_update(of=players)
-
-
-@on_rows({"player": TEXT, "game": TEXT})
-def _lock_ratings(sql: Compiler, given: Any) -> Any:
-    """Return the ratings of players in games, locked until the transaction ends, always in the same order."""
-    wanted = (ratings.c.player == given.c.player) & (ratings.c.game == given.c.game)
-    chosen = select(ratings).join_from(given, ratings, wanted).order_by(ratings.c.player, ratings.c.game)
-    return chosen.with_for_update(of=ratings)
-
-
 class Players(Aggregate):
-    """Players, their tokens and their ratings."""
+    """Players and their tokens."""
 
     async def player(self, player: str) -> PlayerRow | None:
         """Return a player by id."""
@@ -224,23 +147,6 @@ class Players(Aggregate):
         """Delete a token if it belongs to this player; return whether it did."""
         return bool(await self._database.change(_DELETE_TOKEN, {"token": token, "owner": player}))
 
-    async def ratings(self, player: str) -> list[RatingRow]:
-        """Return the ratings of a player or bot, the best first."""
-        return [RatingRow(*row) for row in await self._database.fetch(_RATINGS_OF_PLAYER, of=player)]
-
-    async def best_ratings(self, game: str) -> list[RatingRow]:
-        """Return the hundred best ratings of a game."""
-        return [RatingRow(*row) for row in await self._database.fetch(_RATINGS_OF_GAME, of=game)]
-
-    @transaction
-    def rate(self, match: str, rating: Rating | None) -> Transaction[bool]:
-        """Rate a pending match, or note that it changes no rating; return False if it is not pending."""
-        if not (yield from end_pending("rate", match)):
-            return False
-        if rating is not None:
-            yield from save_ratings([rating])
-        return True
-
 
 def hold_password(player: str, password: str | None) -> Transaction[None]:
     """Continue if a player still has this password, and let nobody change it meanwhile; None continues at once.
@@ -249,37 +155,6 @@ def hold_password(player: str, password: str | None) -> Transaction[None]:
     """
     if password is not None and not (yield _HOLD_PASSWORD, {"player": player, "known": password}):
         raise PasswordChanged(CHANGED)
-
-
-def save_ratings(rated: Sequence[Rating]) -> Transaction[None]:
-    """Save how matches change the ratings, one after the other.
-
-    The players and their ratings are locked in one order, so processes never wait for each other in a circle.
-    """
-    places = sorted({(player, rating.game) for rating in rated for player in rating.players})
-    if not places:
-        return
-    yield _lock_players, [(player,) for player in sorted({player for player, _ in places})]
-    found = yield _lock_ratings, places
-    known = {(row.player, row.game): row for row in (RatingRow(*values) for values in found)}
-    changed: dict[tuple[str, str], RatingRow] = {}
-    for rating in rated:
-        before = {player: known[player, rating.game] for player in rating.players if (player, rating.game) in known}
-        met = yield from _meetings(rating)
-        after = {(row.player, row.game): row for row in rating.update(before, met)}
-        known |= after
-        changed |= after
-    if changed:
-        yield _SAVE_RATINGS, [astuple(changed[place]) for place in sorted(changed)]
-
-
-def _meetings(rating: Rating) -> Transaction[int]:
-    """Return how many finished rated matches of its game the two people of a rating have played lately."""
-    if len(rating.pair) != 2:
-        return 0
-    one, other = rating.pair
-    ((met,),) = yield _MEETINGS, {"one": one, "other": other, "game": rating.game, "since": rating.since}
-    return int(met)
 
 
 def _player(found: Sequence[Row]) -> PlayerRow | None:

@@ -112,10 +112,30 @@ reviews: Final = table(
 
 ratings: Final = table(
     "ratings",
-    *keys(ID, "player", "game"),
-    *required(sa.Float, "mu", "sigma"),
+    *keys(ID, "player", "game", "pace"),
+    *required(sa.Float, "rating", "deviation", "volatility"),
     *required(sa.Integer, "matches"),
-    sa.Index("ratings_best", "game", "mu"),
+    *required(TIME, "at", "listed_until"),
+    sa.Index(
+        *("ratings_listed", "game", "pace", "rating", "player"),
+        sqlite_where=sa.text("listed_until > 0"),
+        postgresql_where=sa.text("listed_until > 0"),
+    ),
+)
+
+rating_days: Final = table(  # the last rating of each day on which it changed
+    "rating_days",
+    *keys(ID, "player", "game", "pace"),
+    *keys(sa.Integer, "day"),
+    *required(sa.Float, "rating", "deviation"),
+    rowid=False,
+)
+
+rating_changes: Final = table(  # by the end of a match
+    "rating_changes",
+    *keys(ID, "match", "player"),
+    *required(sa.Float, "rating", "deviation", "change"),
+    rowid=False,
 )
 
 relations: Final = table(  # whom a player follows or blocks

@@ -25,6 +25,7 @@ from kemu.storage.plans import Plans
 from kemu.storage.players import Players
 from kemu.storage.postgres import PostgresDatabase
 from kemu.storage.puzzles import Puzzles
+from kemu.storage.ratings import Ratings
 from kemu.storage.reviews import Reviews
 from kemu.storage.sessions import Sessions
 from kemu.storage.sqlite import SqliteDatabase, lock_file
@@ -64,6 +65,7 @@ class Store:
         self.matches = Matches(self.database)
         self.players = Players(self.database)
         self.people = People(self.database)
+        self.ratings = Ratings(self.database)
         self.sessions = Sessions(self.database)
         self.reviews = Reviews(self.database)
         self.studies = Studies(self.database)

@@ -348,6 +348,15 @@ export interface Cancelled {
   event: "cancelled";
 }
 /**
+ * The rating of a player after a match, and by how many points the match moved it.
+ */
+export interface ChangeAnswer {
+  player: string;
+  rating: number;
+  deviation: number;
+  change: number;
+}
+/**
  * A position of a game, the initial one if there is no document, and a tree of variations from it.
  *
  * Changing it gives another chapter. Whether actions are legal, `states` tells.
@@ -1209,12 +1218,14 @@ export interface PlayerAnswer {
   ratings: RatingAnswer[];
 }
 /**
- * How strong a player is at a game, in points.
+ * How strong a player is at a game at a pace: a rating that is within two deviations of the truth, mostly.
  */
 export interface RatingAnswer {
   game: string;
+  pace: "blitz" | "correspondence" | "rapid" | "table";
   rating: number;
-  doubt: number;
+  deviation: number;
+  provisional: boolean;
   matches: number;
 }
 /**
@@ -1264,6 +1275,17 @@ export interface PuzzleReply {
   counted: boolean;
   progress: PuzzleProgress;
   solution?: PuzzleSolution | null;
+}
+/**
+ * One of the best of a game at a pace; `rating` is exact in `exact`, for the request of the next ones.
+ */
+export interface RankedAnswer {
+  player: string;
+  name: string;
+  rating: number;
+  deviation: number;
+  matches: number;
+  exact: number;
 }
 /**
  * Reach of the server: this computer only, or also the local network, at these addresses.

@@ -37,5 +37,12 @@ MANIFEST: Final = Manifest(
     series="kemu.games.moeraki.series",
     player="kemu.engines.moeraki.player",
     verifier="kemu.engines.moeraki.certify.verify",
+    # Of who places the ball: python -m bench.first_advantage moeraki-kemu 6 --games 200 -o variant=master, and so on.
+    first_advantages=(
+        ((("swap", True),), 0.0),  # the other one chooses
+        ((("variant", "master"),), -78.0),
+        ((("variant", "basic"),), -131.0),
+        ((("variant", "beginner"),), -67.0),
+    ),
     order=1,
 )

@@ -1,10 +1,9 @@
-"""Routes of players and their ratings; accounts with their passwords, recovery codes, sessions and tokens.
+"""Routes of accounts with their passwords, recovery codes, sessions and tokens.
 
 Tokens can use nothing of an account.
 """
 
-import asyncio
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, TypeAlias
 
 from litestar import Response, delete, get, patch, post, put
 from litestar.datastructures import Cookie
@@ -12,19 +11,13 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from kemu.games import manifest
 from kemu.people.names import Name, clean_name
 from kemu.server.auth.accounts import check_free
 from kemu.server.auth.identity import COOKIE, SECURE_COOKIE, NotSignedIn, Scope
-from kemu.server.http.requests import GUEST, READ, FromCaller, FromServices
+from kemu.server.http.requests import GUEST, READ, FromCaller
 from kemu.server.runtime import TooMany
-from kemu.storage.errors import UnknownPlayer, UnknownSession, UnknownToken
-from kemu.storage.players import PlayerRow, RatingRow
-
-BOT: Final = "bot:"
-BASE_POINTS: Final = 1000
-POINTS_PER_UNIT: Final = 20
-"""Points for one unit of openskill: a new player has its mean of 25 units, which is 1500 points."""
+from kemu.storage.errors import UnknownSession, UnknownToken
+from kemu.storage.players import PlayerRow
 
 Password: TypeAlias = Annotated[str, Meta(min_length=8, max_length=200)]
 
@@ -104,25 +97,6 @@ class SessionAnswer(Struct, frozen=True):
     current: bool
 
 
-class RatingAnswer(Struct, frozen=True):
-    """How strong a player is at a game, in points."""
-
-    game: str
-    rating: int
-    doubt: int
-    matches: int
-
-
-class PlayerAnswer(Struct, frozen=True):
-    """A player with all ratings."""
-
-    id: str
-    name: str
-    account: bool
-    bot: bool
-    ratings: list[RatingAnswer]
-
-
 class TokenAnswer(Struct, frozen=True):
     """A token; its secret is shown once."""
 
@@ -141,12 +115,6 @@ def _me(player: PlayerRow) -> Me:
     return Me(player.id, player.name, player.account)
 
 
-def _rating(row: RatingRow) -> RatingAnswer:
-    """Return a stored rating in points."""
-    points = round(BASE_POINTS + POINTS_PER_UNIT * row.mu)
-    return RatingAnswer(row.game, points, round(POINTS_PER_UNIT * row.sigma), row.matches)
-
-
 @get("/api/me", opt=READ | GUEST)
 async def me(caller: FromCaller) -> Me:
     """Return who you are."""
@@ -163,34 +131,6 @@ async def rename(caller: FromCaller, data: JSONBody[Rename]) -> Me:
     changed = replace(await players.player(player.id) or player, name=name)
     await caller.services.identity.keep(changed)
     return _me(changed)
-
-
-@get("/api/players/{player:str}")
-async def player_of(services: FromServices, player: FromPath[str]) -> PlayerAnswer:
-    """Return a player, or a bot, with all ratings."""
-    ratings = [_rating(row) for row in await services.runtime.store.players.ratings(player)]
-    if player.startswith(BOT):
-        if not ratings:
-            raise UnknownPlayer("No bot with this id has played a rated match.")
-        return PlayerAnswer(player, player.removeprefix(BOT), False, True, ratings)
-    known = await services.runtime.store.players.player(player)
-    if known is None:
-        raise UnknownPlayer("No player has this id.")
-    return PlayerAnswer(known.id, known.name, known.account, False, ratings)
-
-
-@get("/api/ratings/{game:str}")
-async def best(services: FromServices, game: FromPath[str]) -> list[PlayerAnswer]:
-    """Return the hundred best players of a game, bots among them."""
-    manifest(game)  # raises UnknownGame
-    players = services.runtime.store.players
-    rows = await players.best_ratings(game)
-    answers = []
-    for row, known in zip(rows, await asyncio.gather(*(players.player(row.player) for row in rows)), strict=True):
-        bot = row.player.startswith(BOT)
-        name = known.name if known is not None else row.player.removeprefix(BOT)
-        answers.append(PlayerAnswer(row.player, name, known is not None, bot, [_rating(row)]))
-    return answers
 
 
 @post("/api/account", opt=GUEST)
