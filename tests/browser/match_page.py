@@ -44,6 +44,13 @@ def version(page: Page) -> int:
     return int(page.locator(".match").get_attribute("data-version") or 0)
 
 
+def invitation(page: Page) -> str:
+    """The link of a match that waits for players, once the page knows it."""
+    link = page.get_by_label("Link", exact=True)
+    expect(link).to_have_value(re.compile("/match/"))
+    return link.input_value()
+
+
 def await_turn(page: Page) -> bool:
     """Wait until this page may act, or the match is over."""
     page.locator(".status.mine, [data-result]").first.wait_for()

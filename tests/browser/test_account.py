@@ -45,6 +45,7 @@ def log_in(page: Page, name: str, password: str = PASSWORD) -> None:
 def test_an_account_made_on_one_device_is_entered_on_another(people: Visitors) -> None:
     home = people.visitor("/learn")
     home.get_by_role("banner").get_by_role("link", name="Log in").click()
+    expect(home.get_by_role("heading", name="Log in")).to_be_visible()
     home.get_by_role("main").get_by_role("link", name="Sign up").click()
     expect(home.get_by_role("heading", name="Sign up")).to_be_visible()
     assert home.get_by_label("Name", exact=True).get_attribute("autocomplete") == "username"
@@ -52,6 +53,7 @@ def test_an_account_made_on_one_device_is_entered_on_another(people: Visitors) -
     fill(home, "Hine Nui", PASSWORD)
     home.get_by_role("button", name="Sign up").click()
     expect(home.get_by_role("heading", name="Welcome, Hine Nui!")).to_be_visible()
+    expect(home.locator("ol code")).to_have_count(10)
     codes = home.locator("ol code").all_text_contents()
     home.get_by_role("button", name="Copy").click()
     expect(home.get_by_role("button", name="Copied")).to_be_visible()
@@ -118,6 +120,7 @@ def test_a_new_password_needs_the_old_one(people: Visitors) -> None:
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("all other devices have been logged out.")).to_be_visible()
     page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("main").get_by_role("link", name="Sign up")).to_be_visible()
     page.get_by_role("main").get_by_role("link", name="Log in").click()
     log_in(page, "Hine of the password", ANOTHER)
     expect(page.get_by_role("main").get_by_text("You are logged in as Hine of the password.")).to_be_visible()

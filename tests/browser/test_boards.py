@@ -108,7 +108,7 @@ def test_places_for_a_stone_are_marked_only_under_the_pointer_or_the_focus(peopl
     page = people.visitor()
     open_match(page, new_match(page, "moeraki-kemu", ME, ME))
     opacity = "(element) => Number(getComputedStyle(element).opacity)"
-    assert page.locator(".legal").count() == 9
+    expect(page.locator(".legal")).to_have_count(9)
     assert page.locator(".legal").first.evaluate(opacity) == 1, "the nine hollows of the ball"
     act(page, "@f6")
     assert await_turn(page)
@@ -160,6 +160,7 @@ def _steps(page: Page) -> tuple[float, float]:
 def test_the_step_buttons_stay_where_they_are(people: Visitors, game: str, width: int, height: int) -> None:
     hine, tama = people.visitor(width=width, height=height), people.visitor()
     open_match_of_two(hine, tama, game)
+    assert await_turn(hine)
     hine.evaluate("scrollTo(0, 0)")
     act(hine, "@f6" if game == "moeraki-kemu" else "1-0")
     expect(hine.locator(".match[data-turn='1']")).to_have_count(1)
@@ -240,6 +241,7 @@ def test_an_offer_of_a_draw_is_in_sight(people: Visitors, game: str) -> None:
 def test_nothing_moves_when_a_link_is_copied(people: Visitors) -> None:
     page = people.visitor("/play/mu-torere?with=friend")
     page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("This link only works on this computer")).to_be_visible()  # which comes a moment later
     button = page.get_by_role("button", name="Copy")
     before = [_box(button), _box(page.get_by_label("Link", exact=True)), _box(page.locator(".waiting"))]
     button.click()

@@ -27,6 +27,7 @@ def test_a_cut_connection_is_shown_and_comes_back_with_what_was_missed(people: V
     tama.route_web_socket("**/socket*", connect)
     open_match(hine, match)
     open_match(tama, match)
+    assert await_turn(hine)
     broken = True
     sockets[-1].close(code=1012)
     expect(tama.locator(".lost")).to_be_visible()
@@ -45,6 +46,7 @@ def test_a_server_that_restarts_finds_everybody_where_they_were(browser: Browser
     people = Visitors(browser, site.url)
     page = people.visitor()
     open_match(page, new_match(page, "mu-torere", ME, ME))
+    assert await_turn(page)
     act(page, "1-0")
     site.stop()
     expect(page.locator(".lost")).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.match_page import ME, act, await_turn, legal, new_match, open_match, result
+from tests.browser.match_page import ME, act, await_turn, invitation, legal, new_match, open_match, result
 from tests.browser.pages import faults, show_page, too_small
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ def test_axe_finds_nothing_on_a_match(people: Visitors, game: str, scheme: str) 
 def test_axe_finds_nothing_on_what_comes_and_goes(people: Visitors, scheme: str) -> None:
     page = people.visitor("/play/moeraki-kemu?with=friend", scheme=scheme)
     page.get_by_role("button", name="Start").click()
-    page.get_by_label("Link", exact=True).wait_for()
+    invitation(page)
     assert faults(page) == [], "waiting for a friend"
     page.goto("/play/mauw?with=screen")
     page.get_by_role("button", name="Start").click()
@@ -131,10 +131,10 @@ def test_the_language_changes_at_once_and_is_remembered(people: Visitors) -> Non
 
 def test_colours_can_be_chosen(people: Visitors) -> None:
     page = people.visitor("/settings")
-    paper = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(paper)
+    body = page.locator("body")
+    light = body.evaluate("(element) => getComputedStyle(element).backgroundColor")
     page.get_by_label("Dark").check()
-    assert page.evaluate(paper) != light
+    expect(body).not_to_have_css("background-color", light)
 
 
 def test_the_app_can_be_installed(people: Visitors) -> None:
@@ -181,9 +181,9 @@ def test_sounds_can_be_switched_off(people: Visitors) -> None:
     open_match(page, new_match(page, "moeraki-kemu", ME, ME))
     assert await_turn(page)
     act(page, "@f6")
-    sounds = page.evaluate("sounds")
-    assert sounds > 0
+    page.wait_for_function("sounds > 0")
     page.get_by_role("button", name="Sounds").click()
     assert await_turn(page)
+    sounds = page.evaluate("sounds")
     act(page, "f8")
     assert page.evaluate("sounds") == sounds

@@ -90,6 +90,7 @@ def test_what_happens_is_said_in_the_live_region(people: Visitors) -> None:
 def test_an_action_can_be_typed(people: Visitors) -> None:
     page = people.visitor()
     open_match(page, new_match(page, "moeraki-kemu", ME, ME))
+    assert await_turn(page)
     typed = page.get_by_label("Type a move")
     expect(typed).to_have_attribute("placeholder", legal(page)[0])
     typed.fill("k9")

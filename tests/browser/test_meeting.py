@@ -5,7 +5,7 @@ import json
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.match_page import act, await_turn
+from tests.browser.match_page import act, await_turn, invitation
 
 
 def test_strangers_meet_in_the_lobby_and_others_watch(people: Visitors) -> None:
@@ -13,7 +13,7 @@ def test_strangers_meet_in_the_lobby_and_others_watch(people: Visitors) -> None:
     for page, name in ((hine, "Hine"), (tama, "Tama")):
         assert page.request.patch("/api/me", data={"name": name}).ok
     hine.get_by_role("button", name="Start").click()
-    hine.get_by_label("Link", exact=True).wait_for()
+    invitation(hine)
     lobby = tama.get_by_role("region", name="Open matches")
     lobby.get_by_role("listitem").filter(has_text="Hine").get_by_role("button", name="Join").click()
     assert await_turn(hine)
@@ -32,7 +32,7 @@ def test_strangers_meet_in_the_lobby_and_others_watch(people: Visitors) -> None:
 def test_a_seat_is_taken_and_a_match_starts_without_a_reload(people: Visitors) -> None:
     hine, tama = people.visitor("/play/mu-torere?with=friend"), people.visitor()
     hine.get_by_role("button", name="Start").click()
-    address = hine.get_by_label("Link", exact=True).input_value()
+    address = invitation(hine)
     sockets: list[WebSocket] = []
     sent: list[str | bytes] = []
 

@@ -1,7 +1,6 @@
 """Whole matches: two people, a person and each bot, somebody who watches."""
 
 import json
-import re
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from tests.browser.match_page import (
     ME,
     act,
     await_turn,
+    invitation,
     legal,
     new_match,
     open_match,
@@ -31,9 +31,7 @@ def test_two_people_play_to_the_end_and_a_third_watches(people: Visitors, game: 
     actions, reason = GAMES[game]
     hine = people.visitor(f"/play/{game}?with=friend")
     hine.get_by_role("button", name="Start").click()
-    link = hine.get_by_label("Link", exact=True)
-    expect(link).to_have_value(re.compile("/match/"))
-    address = link.input_value()
+    address = invitation(hine)
     tama = people.visitor(address)
     tama.get_by_role("button", name="Join").click()
     ana = people.visitor(address)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visitors
-from tests.browser.match_page import ME, act, new_match, open_match
+from tests.browser.match_page import ME, act, await_turn, new_match, open_match
 from tests.browser.pages import faults, too_small
 
 ACTIONS = ["4-0", "5-4", "0-5", "4-0", "3-4", "0-3", "1-0", "8-1", "0-8", "1-0", "8-1", "7-8"]
@@ -108,6 +108,7 @@ def test_a_finished_match_is_reviewed_and_the_review_outlasts_the_server(people:
     match = new_match(page, "mu-torere", ME, ME)
     open_match(page, match)
     for action in ACTIONS:
+        assert await_turn(page)
         act(page, action)
     page.get_by_role("link", name="Review the game").click()
     reviewed(page)

@@ -151,12 +151,23 @@ def test_a_file_is_opened_and_a_reader_changes_nothing(readers: Visitors, tmp_pa
     expect(reader.locator("[data-drawn]")).to_have_count(0)
 
 
+EXPLORED = """
+() => fetch("/api/explorer", {
+  method: "POST",
+  headers: {"content-type": "application/json"},
+  body: JSON.stringify({game: "mu-torere", scope: "bots"}),
+}).then((answer) => answer.json()).then(({played}) => played.length > 0)
+"""
+"""Whether a match that has ended is in the explorer, which a job fills a moment later."""
+
+
 def test_the_explorer_shows_what_was_played_on_the_analysis_board(readers: Visitors) -> None:
     page = readers.visitor("/")
     seats = {"game": "mu-torere", "seats": [{"kind": "bot", "bot": "random"}] * 2, "public": True}
     match = page.request.post("/api/matches", data=json.dumps(seats), headers=JSON).json()["id"]
     page.goto(f"/match/{match}")
     expect(page.locator("[data-result], .result").first).to_be_visible()
+    page.wait_for_function(EXPLORED, polling=200)
     page.goto("/analysis#" + json.dumps({"game": "mu-torere", "options": {}, "actions": []}))
     explorer = page.get_by_role("region", name="Explorer")
     explorer.get_by_label("Games from").select_option("bots")
