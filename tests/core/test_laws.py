@@ -2,7 +2,7 @@
 
 import inspect
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -105,7 +105,7 @@ class WrongParse(MuTorere):
 
 
 class WrongDecode(MuTorere):
-    def decode(self, document: dict[str, Any]) -> State:
+    def decode(self, document: Mapping[str, Any]) -> State:
         return self.initial()._replace(ply=0)
 
 

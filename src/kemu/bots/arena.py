@@ -19,7 +19,7 @@ from kemu.bots import bot
 from kemu.bots.engines import require_player
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError, ParseError
-from kemu.core.game import AnyGame, Outcome, options
+from kemu.core.game import AnyGame, AnyView, Outcome, options
 from kemu.core.record import Record
 from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import Analyst, SearchBot
@@ -255,7 +255,7 @@ def is_contested(game: AnyGame, opening: Record) -> bool:
     if abs(judge.analyse(view, log, EVEN_BUDGET, 1, 0).value) > EVEN_VALUE:
         return False
 
-    def short_search(view: Any, log: Sequence[str], seed: int) -> Any:
+    def short_search(view: AnyView, log: Sequence[str], seed: int) -> Any:
         return judge.analyse(view, log, Budget(nodes=SHORT_NODES[seed % len(SHORT_NODES)]), 1, seed).action
 
     endings = set()

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, runtime
 from kemu.core.bot import Bot
 from kemu.core.document import Document
 from kemu.core.errors import KemuError, OptionError
-from kemu.core.game import AnyGame, Seat
+from kemu.core.game import AnyGame, AnyView, Seat
 from kemu.engines.analysis import Analysis, Budget, Forecast, RescueAnalysis, ThreatAnalysis
 
 ONE_SECOND: Final = Budget(ms=1000)
@@ -70,10 +70,10 @@ def with_elo(levels: Sequence[Level], elos: Sequence[int]) -> tuple[Level, ...]:
 class Analyst(Protocol):
     """Finds the best actions for the seat that has a view and a log."""
 
-    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+    def analyse(self, view: AnyView, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
         """Return the best lines, the best one first; with a budget in nodes the same question gets the same answer."""
 
-    def state(self, view: Any) -> Any:
+    def state(self, view: AnyView) -> Any:
         """Return a state with this view; what the view hides may be anything that is possible."""
 
 
@@ -83,7 +83,9 @@ class EnginePlayer(Protocol):
     def levels(self, game: AnyGame) -> Sequence[Level]:
         """Return the ladder, from the weakest to the strongest; at most eight."""
 
-    def quick_choice(self, game: Any, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
+    def quick_choice(
+        self, game: Any, view: AnyView, actions: Sequence[Any], attention: float, dice: random.Random
+    ) -> Any:
         """Return one of the legal actions without a search."""
 
     def analyst(self, game: AnyGame, depth: int | None, threads: int) -> Analyst:
@@ -202,10 +204,10 @@ class CardReader(Protocol):
     def view_from_log(self, game: Any, seat: Seat, log: Sequence[str], seed: int) -> Any:
         """Return the view of a seat from its log; raises KemuError."""
 
-    def draw_odds(self, game: Any, view: Any, log: Sequence[str]) -> Mapping[str, float]:
+    def draw_odds(self, game: Any, view: AnyView, log: Sequence[str]) -> Mapping[str, float]:
         """Return how likely the next card drawn is of each kind, as the seat of this view and log knows it."""
 
-    def alike(self, game: AnyGame, view: Any, action: Any) -> Any:
+    def alike(self, game: AnyGame, view: AnyView, action: Any) -> Any:
         """Return the action that a search tells, of several that come to the same."""
 
 
@@ -370,7 +372,7 @@ class SearchBot:
         self._search = search  # from view, log and seed to the best action
         self._source = random.Random(seed)
 
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+    def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[Any]) -> Any:
         """Return the action that the search finds best."""
         return actions[0] if len(actions) == 1 else self._search(view, log, self._source.getrandbits(32))
 

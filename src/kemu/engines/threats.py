@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
-from kemu.core.game import CHANCE, AnyGame, Seat
+from kemu.core.game import CHANCE, AnyGame, AnyView, Seat
 from kemu.engines.analysis import RescueAnalysis, ThreatAnalysis, ThreatLine
 
 MOST_STATES: Final = 20_000
@@ -128,7 +128,7 @@ class ReflexBot:
         self._game = game
         self._source = random.Random(seed)
 
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+    def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[Any]) -> Any:
         """Return an action that the reflex finds, else any."""
         state = self._game.decode(view["position"])
         return self._source.choice(self._reflex(self._game, state, actions) or actions)

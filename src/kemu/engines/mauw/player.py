@@ -17,7 +17,7 @@ from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, calibrated
 from kemu.engines.capabilities import NEEDS_SEARCH, ONE_SECOND, Level, chance_to_notice, quick, searching, with_elo
 from kemu.engines.mauw.information_set import draw_odds as draw_odds
-from kemu.engines.mauw.log import consistent_state
+from kemu.engines.mauw.log import AnyView, consistent_state
 from kemu.engines.mauw.log import view_from_log as view_from_log
 from kemu.games.mauw.actions import GIVE_IN, PlaceGain, PlayCard, card_from_hand
 from kemu.games.mauw.rules import Mauw
@@ -61,14 +61,14 @@ class MauwAnalyst:
         self._game: Any = game
         self._searcher: Any = None
 
-    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+    def analyse(self, view: AnyView, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
         from kemu.engines.mauw.search import Searcher
 
         if self._searcher is None:
             self._searcher = Searcher(self._game)
         return self._searcher.search(view, log, budget, lines, seed)
 
-    def state(self, view: Any) -> Any:
+    def state(self, view: AnyView) -> Any:
         if view["end"] is not None:
             raise IllegalAction("The game is over, so that there is no action to find.")
         if view["to_act"] != view["seat"]:
@@ -81,7 +81,7 @@ def expected_score(game: AnyGame, value: float) -> float:
     return calibrated(value, CALIBRATION[min(game.seats, max(CALIBRATION))])
 
 
-def alike(game: AnyGame, view: Any, action: Any) -> Any:
+def alike(game: AnyGame, view: AnyView, action: Any) -> Any:
     """The same action on the first of the equal columns of a zone: a search tells no more than that one."""
     if not isinstance(action, PlayCard | PlaceGain):
         return action
@@ -160,7 +160,7 @@ class Greedy:
         self._source = random.Random(seed)
         self._worth = worth
 
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[A]) -> A:
+    def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
         """One of the actions with the best difference of scores."""
         if len(actions) == 1:
             return actions[0]
@@ -170,7 +170,7 @@ class Greedy:
         best = max(ranks)
         return self._source.choice([each for each, rank in zip(actions, ranks, strict=True) if rank == best])
 
-    def leads(self, view: Any, actions: Sequence[Any]) -> list[float]:
+    def leads(self, view: AnyView, actions: Sequence[Any]) -> list[float]:
         """By how much each action lets this seat lead, by the worth of the zones."""
         state = consistent_state(self._game, view)
         return [self._lead(self._game.apply(state, each), view["seat"]) for each in actions]
@@ -190,7 +190,7 @@ class Greedy:
         return worths[seat] - max(worths[:seat] + worths[seat + 1 :])
 
 
-def quick_choice(game: Mauw, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
+def quick_choice(game: Mauw, view: AnyView, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
     """Takes what seems to give the best lead, of the actions that it notices."""
 
     def notices(motif: str) -> bool:
@@ -214,7 +214,7 @@ def safe_score(zone: Zone) -> float:
     return score(zone) - BARE_RISK * bare
 
 
-def _motif(view: Any, action: Any) -> str | None:
+def _motif(view: AnyView, action: Any) -> str | None:
     """Return the motif that must be noticed to consider an action, `None` if it is obvious."""
     if not isinstance(action, PlayCard) or action.owner == view["seat"]:
         return None

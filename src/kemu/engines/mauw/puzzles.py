@@ -16,6 +16,7 @@ from kemu.core.game import options
 from kemu.core.record import SeatLogs
 from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import FoundPuzzle, PuzzleStep, UnsoundPuzzle, Verifier
+from kemu.engines.mauw.log import AnyView
 from kemu.games.mauw.actions import Action, Answer, GiveIn, PlayCard, format_action
 from kemu.games.mauw.rules import Mauw
 
@@ -81,7 +82,7 @@ def canonical(puzzle: FoundPuzzle) -> str:
     return json.dumps(puzzle.position, sort_keys=True)
 
 
-def _puzzle(game: Mauw, view: Any, log: Sequence[str], choices: Sequence[Action]) -> FoundPuzzle | None:
+def _puzzle(game: Mauw, view: AnyView, log: Sequence[str], choices: Sequence[Action]) -> FoundPuzzle | None:
     """The puzzle of a view, None if no action is ahead of all others."""
     first = _values(game, view, log, 0, FIRST_WORLDS)
     if len(first) < len(choices) or _ahead(first) < MARGIN:
@@ -98,7 +99,7 @@ def _puzzle(game: Mauw, view: Any, log: Sequence[str], choices: Sequence[Action]
 
 
 def _margins(
-    game: Mauw, view: Any, log: Sequence[str], choices: Sequence[Action], seeds: Sequence[int]
+    game: Mauw, view: AnyView, log: Sequence[str], choices: Sequence[Action], seeds: Sequence[int]
 ) -> Mapping[str, float] | None:
     """By the text of each other action how far the best one is ahead of it; None as soon as a search denies it."""
     searches: list[dict[Action, float]] = []
@@ -112,7 +113,7 @@ def _margins(
     return {game.format(action): means[first] - mean for action, mean in means.items() if action != first}
 
 
-def _values(game: Mauw, view: Any, log: Sequence[str], seed: int, playouts: int) -> dict[Action, float]:
+def _values(game: Mauw, view: AnyView, log: Sequence[str], seed: int, playouts: int) -> dict[Action, float]:
     """The value of each action that a search tells apart."""
     found = _searcher(game).search(view, log, Budget(nodes=playouts), MOST_LINES, seed)
     return {line.action: line.value for line in found.lines}

@@ -16,6 +16,7 @@ from kemu.engines.moeraki.quick_choice import open_lines
 from kemu.engines.moeraki.quick_choice import quick_choice as quick_choice
 from kemu.engines.threats import ReflexBot
 from kemu.games.moeraki.actions import LayStone
+from kemu.games.moeraki.position import View
 
 _LINES_ALONE: Final = (
     *map(quick, (0.4, 0.58, 0.74)),
@@ -68,7 +69,7 @@ class MoerakiAnalyst:
         self._threads = threads
         self._searcher: Any = None
 
-    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+    def analyse(self, view: View, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
         from kemu.engines.moeraki.search.searcher import Searcher
 
         # With a budget of nodes the same question must get the same answer, so that nothing is kept.
@@ -76,7 +77,7 @@ class MoerakiAnalyst:
             self._searcher = Searcher(self._game)
         return self._searcher.search(self.state(view), budget, lines, seed, self._threads)
 
-    def state(self, view: Any) -> Any:
+    def state(self, view: View) -> Any:
         return self._game.decode(view["position"])
 
 

@@ -16,7 +16,7 @@ from kemu.engines.capabilities import chance_to_notice
 from kemu.games.moeraki.actions import Keep, LayStone, PlaceBall
 from kemu.games.moeraki.board import BESIDE, CORNERS, DIAGONALS, HOLLOWS, mask, numbers
 from kemu.games.moeraki.options import Options
-from kemu.games.moeraki.position import State
+from kemu.games.moeraki.position import State, View
 from kemu.games.moeraki.rules import MoerakiKemu
 from kemu.games.moeraki.wins import WinningLine, barred, earned, lines
 
@@ -82,7 +82,7 @@ class _Glance:
         return self.dice.random() < chance_to_notice(self.attention, factor * DIFFICULTIES[motif])
 
 
-def quick_choice(game: MoerakiKemu, view: Any, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
+def quick_choice(game: MoerakiKemu, view: View, actions: Sequence[Any], attention: float, dice: random.Random) -> Any:
     """Win at once if it notices, blocks if it notices, otherwise builds its own lines and minds the tiles it sees."""
     state = game.decode(view["position"])
     if isinstance(actions[0], PlaceBall):
@@ -152,8 +152,9 @@ def _choose_tane(game: MoerakiKemu, state: State, actions: Sequence[Any], glance
     seat = state.turn
 
     def lead(action: Any) -> Fraction:
-        view: Any = game.view(game.apply(state, action), seat)
-        return Fraction(view["scores"][seat]) - Fraction(view["scores"][1 - seat])
+        scores = game.view(game.apply(state, action), seat)["scores"]
+        assert scores is not None, "tiles count where there are Tane"
+        return Fraction(scores[seat]) - Fraction(scores[1 - seat])
 
     keep = next(action for action in actions if isinstance(action, Keep))
     empty = 1 - state.occupied.bit_count() / len(HOLLOWS)

@@ -18,7 +18,7 @@ from kemu.engines.capabilities import ONE_SECOND, Level, chance_to_notice, searc
 from kemu.engines.mu_torere.solver import LOSS, WIN, Solution
 from kemu.engines.mu_torere.solver import solution as solution
 from kemu.engines.threats import ReflexBot, search_turns
-from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State
+from kemu.games.mu_torere.rules import OCCURRENCES, Move, MuTorere, Position, State, View
 
 LEVELS: Final = (
     searching(1, slip=0.92, attention=0.3, depth=1, temperature=1.0),
@@ -59,7 +59,7 @@ class MuTorereAnalyst:
         self._game = game
         self._depth = depth
 
-    def analyse(self, view: Any, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Move]:
+    def analyse(self, view: View, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Move]:
         """The best actions first; among drawn ones that after which the opponent is likeliest to slip."""
         begin = time.perf_counter()
         solved = solution(self._game)
@@ -84,7 +84,7 @@ class MuTorereAnalyst:
         found = tuple(line for *_, line in ranked[:lines])
         return Analysis(found, len(ranked), round(1000 * (time.perf_counter() - begin)))
 
-    def state(self, view: Any) -> State:
+    def state(self, view: View) -> State:
         return self._game.decode(view["position"])._replace(past=())
 
     def _line(self, solved: Solution, state: State, action: Move) -> Line[Move]:
@@ -139,7 +139,7 @@ def _past(game: AnyGame, log: Sequence[str], state: State) -> Counter[Position]:
     return Counter(each.position for each in states) if states[-1].position == state.position else Counter()
 
 
-def quick_choice(game: MuTorere, view: Any, actions: Sequence[Move], attention: float, dice: random.Random) -> Move:
+def quick_choice(game: MuTorere, view: View, actions: Sequence[Move], attention: float, dice: random.Random) -> Move:
     """Blocks the opponent at once if it notices, otherwise takes any action."""
     wins = _wins(game, game.decode(view["position"]))
     noticed = dice.random() < chance_to_notice(attention, BLOCK_DIFFICULTY) if wins else False
@@ -165,7 +165,7 @@ class PerfectBot:
         self._game = game
         self._source = random.Random(seed)
 
-    def choose(self, view: Any, log: Sequence[str], actions: Sequence[Any]) -> Any:
+    def choose(self, view: View, log: Sequence[str], actions: Sequence[Any]) -> Any:
         """Return one of the best actions."""
         best = solution(self._game).best(self._game.decode(view["position"]))
         return self._source.choice([action for action in actions if action in best])

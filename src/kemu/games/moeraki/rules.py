@@ -14,10 +14,10 @@
    a b c d e f g h i j k     Seat 0 is Matau (black), seat 1 Manaia (white).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction
@@ -111,7 +111,7 @@ class MoerakiKemu(Options):
     def encode(self, state: State) -> Document:
         return position.encode(state)
 
-    def decode(self, document: Document) -> State:
+    def decode(self, document: Mapping[str, Any]) -> State:
         return position.decode(document, self)
 
     def _with_stone(self, state: State, hollow: int) -> State:

@@ -12,11 +12,11 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache, partial
-from typing import ClassVar, Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict, cast
+from typing import Any, ClassVar, Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict, cast
 
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
 from kemu.core.errors import IllegalAction, OptionError, ParseError
@@ -147,7 +147,7 @@ class MuTorere:
             document["past"] = [list(position) for position in state.past]
         return document
 
-    def decode(self, document: Document) -> State:
+    def decode(self, document: Mapping[str, Any]) -> State:
         fields = read_object(document, "A position", ("points", "turn"), ("ply", "past"))
         position = self._position(fields["points"], fields["turn"])
         ply = read_number(fields.get("ply", OPENING), "'ply'", 0)
