@@ -150,15 +150,30 @@ def fill(text: str, values: dict[str, str]) -> str:
 
 
 def account_rows(numbers: Iterable[int]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the rows of accounts: each with a session and a rating in each game."""
+    """Yield the rows of accounts: each with a session, a profile, and ratings and results in each game."""
     now = time.time_ns() // 1_000_000
     for number in numbers:
         player, source = account(number), random.Random(number)
         yield "players", {"id": player, "name": f"Player {number}", "login": f"player {number}", "password": "hash"}
         session = {"id": f"s{number:015}", "player": player, "digest": digest(SECRET), "device": "Firefox"}
         yield "sessions", session | {"created": now, "used": now - source.randrange(10**9)}
+        yield "profiles", {"player": player, "since": now, "hidden": False, "quiet": False}
         for key in game_keys():
-            yield "ratings", {"player": player, "game": key, "mu": source.gauss(25, 5), "sigma": 3.0, "matches": 9}
+            yield from standing_rows(player, key, source, now)
+
+
+def standing_rows(player: str, key: str, source: random.Random, now: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the rows of a player's rating in a game, of some days of it, and of results against others."""
+    place: dict[str, Any] = {"player": player, "game": key}
+    for pace in ("blitz", "rapid"):
+        rating = {"rating": source.gauss(1500, 200), "deviation": source.uniform(45, 200)}
+        listed = {"matches": 12, "at": now, "listed_until": now * 2 if rating["deviation"] < 110 else 0}
+        yield "ratings", place | {"pace": pace, "volatility": 0.09} | rating | listed
+        for day in range(5):
+            yield "rating_days", place | {"pace": pace, "day": now // 86_400_000 - day} | rating
+    counts = {"won": 3, "drawn": 1, "lost": 2, "together": 0}
+    for other in ("people", "bot:3", account(source.randrange(10**5))):
+        yield "results", place | {"other": other, "rated": source.randrange(25) if other[0] == "p" else 0} | counts
 
 
 def pieces(values: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -27,7 +27,7 @@ def finish(server: LiveServer, *, public: bool, options: dict[str, Any] | None =
     other = tama.open(match)
     other.until(type="full")
     other.do(do="resign")
-    server.run(server.parts.explorer.run_once())
+    server.run(server.parts.finished.run_once())
     return hine
 
 
@@ -44,7 +44,7 @@ def test_own_games_are_there_for_their_players_only(server: LiveServer) -> None:
 def test_public_games_are_there_for_everybody_and_are_added_once(server: LiveServer) -> None:
     options = {"arms": 10}
     finish(server, public=True, options=options)
-    server.run(server.parts.explorer.run_once())
+    server.run(server.parts.finished.run_once())
     found = explored(server.client(), "public", options=options)["played"]
     assert found == [{"actions": ["1-0", "5-0"], "won": 1, "drawn": 0, "lost": 0}]
     # The image of the position has what was played in it.

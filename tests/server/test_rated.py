@@ -19,7 +19,7 @@ from kemu.play.local import NO_CLOCK
 from kemu.play.table import Table, new_table, next_match
 from kemu.play.terms import GameClock, Player, Series, Terms
 from kemu.server.app import ROUTES
-from kemu.server.jobs import match_tallies
+from kemu.server.finished import match_tallies
 from kemu.server.live import analysis
 from kemu.server.ratings import new_ratings
 from kemu.server.runtime import AnalysisAsker

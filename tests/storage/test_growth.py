@@ -25,6 +25,8 @@ MODULES = (
     "studies",
     "people",
     "ratings",
+    "profiles",
+    "results",
     "explorer",
     "puzzles",
     "reviews",

@@ -15,7 +15,7 @@ from kemu.games import game
 from kemu.people.ratings import GameRating
 from kemu.play.commands import Act, Resign
 from kemu.play.table import evolve, new_table
-from kemu.server.jobs import match_tallies
+from kemu.server.finished import match_tallies
 from kemu.server.transfer import (
     ExportedMatch,
     export_matches,

@@ -28,6 +28,7 @@ from kemu.server.http.routes import (
     operation,
     people,
     players,
+    profiles,
     puzzles,
     studies,
 )
@@ -42,6 +43,7 @@ ROUTES: Final = (
     accounts,
     people,
     players,
+    profiles,
     games,
     matches,
     correspondence,

@@ -1,17 +1,15 @@
-"""Background jobs of a server process: bots act, clocks end matches, the explorer is filled, and regular upkeep."""
+"""Background jobs of a server process: bots act, clocks end matches, and regular upkeep."""
 
 import asyncio
 import importlib
 import logging
 from asyncio import TimerHandle
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from kemu.analysis.explorer import Play, Tally, plays
 from kemu.core.errors import KemuError
 from kemu.core.game import AnyGame, Seat
-from kemu.games import manifest
 from kemu.play.commands import Act, CheckClock, Replace, SeatCommand
 from kemu.play.errors import TimeLeft
 from kemu.play.table import Table
@@ -20,7 +18,6 @@ from kemu.server.live.match import MatchActor, MatchRegistry
 from kemu.server.ratings import rating_of
 from kemu.server.runtime import PROCESS_TIMEOUT_MS, BackgroundTasks, Runtime, TooMany, now_ms
 from kemu.storage.errors import StoreUnavailable, UnreadableMatch
-from kemu.storage.explorer import TallyRow
 from kemu.storage.store import Store
 from kemu.work.pool import Asker, TaskFailed, TaskRefused, Urgency, WorkerPool
 from kemu.work.tasks import CHOOSE, ChoiceQuestion, ChosenAction
@@ -208,87 +205,6 @@ class ClockScheduler:
         except Exception as error:
             log.warning("clock not checked", exc_info=error)
             self._set_timer(match, RETRY_SECONDS)
-
-
-EXPLORER_BATCH: Final = 20
-"""How many matches are looked for at once."""
-
-EXPLORER_PAUSE_SECONDS: Final = 0.1
-"""Between two matches: one takes about 20 ms of this process, and players go first."""
-
-EXPLORER_RETRY_SECONDS: Final = 5.0
-"""How long to wait for a database that is away."""
-
-
-class ExplorerJob:
-    """Adds finished matches to the index, one after the other, beside all else."""
-
-    def __init__(self, store: Store, matches: MatchRegistry, tasks: BackgroundTasks) -> None:
-        self._store = store
-        self._matches = matches
-        self._tasks = tasks
-        self._wake = asyncio.Event()
-
-    def open(self) -> None:
-        """Begin with the matches that were never added."""
-        self._wake.set()
-        self._tasks.start(self._run())
-
-    def entry_saved(self, before: Table | None, after: Table) -> None:
-        """Wake up if an entry of this process ended a match."""
-        if after.outcome is not None and before is not None and before.outcome is None:
-            self._wake.set()
-
-    async def _run(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            try:
-                await self.run_once()
-            except StoreUnavailable as error:
-                log.warning("explorer waits", exc_info=error)
-                self._wake.set()
-                await asyncio.sleep(EXPLORER_RETRY_SECONDS)
-
-    async def run_once(self) -> None:
-        """Add all finished matches that are missing. Raises StoreUnavailable."""
-        while found := await self._store.matches.pending("explore", EXPLORER_BATCH):
-            for match in found:
-                await self._add(match)
-                await asyncio.sleep(EXPLORER_PAUSE_SECONDS)
-
-    async def _add(self, match: str) -> None:
-        """Add a match; one that cannot be read counts as empty."""
-        tallies: list[TallyRow] = []
-        try:
-            table = (await self._matches.find(match)).document
-            tallies = await asyncio.to_thread(match_tallies, table)
-        except StoreUnavailable:
-            raise
-        except Exception as error:  # the others are explored
-            log.warning("match is not explored", exc_info=error)
-        await self._store.explorer.add_explored(match, tallies)
-
-
-def match_tallies(table: Table) -> list[TallyRow]:
-    """Return what a finished match adds to the index in each scope; empty if the game has no explorer."""
-    outcome = table.outcome
-    if outcome is None or table.status != "finished" or manifest(table.terms.game).hidden:
-        return []
-    totals: dict[Play, Tally] = {}
-    for play, tally in plays(table.game, table.record().actions, outcome):
-        totals[play] = totals.get(play, Tally()) + tally
-    return [TallyRow(scope, *play, *tally) for scope in sorted(set(_scopes(table))) for play, tally in totals.items()]
-
-
-def _scopes(table: Table) -> Iterator[str]:
-    """Yield the scopes of a match, those of the players by their ids; nobody alone at a screen plays for the public."""
-    people = [player.id for player in table.players if player is not None and player.kind == "person"]
-    if table.terms.public and len(set(people)) == len(people):
-        yield "public"
-    if is_bots_only(table.players):
-        yield "bots"
-    yield from people
 
 
 UPKEEP_SECONDS: Final = 5.0

@@ -8,7 +8,8 @@ from typing import Final
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import Identity
 from kemu.server.correspondence import PlanScheduler, Vacations
-from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, ExplorerJob, Upkeep
+from kemu.server.finished import FinishedMatches
+from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, Upkeep
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
@@ -70,8 +71,8 @@ class Services:
             *(self.vacations.run, self.connections.check_credentials),
         )
         self.upkeep = Upkeep(store, self.registry, unloading, pruning)
-        self.explorer = ExplorerJob(store, self.registry, self.runtime.tasks)
-        self.registry.subscribe_saves(self.explorer.entry_saved)
+        self.finished = FinishedMatches(self.runtime, self.registry)
+        self.registry.subscribe_saves(self.finished.entry_saved)
         self.registry.subscribe_saves(MatchNotices(self.notices, self.registry).entry_saved)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(self.bot_scheduler.match_changed)
@@ -89,7 +90,7 @@ class Services:
             await self._do_patiently(self.upkeep.run_once)
             tasks.start(self.upkeep.run())
             tasks.start(store.players.name_accounts())
-            self.explorer.open()
+            self.finished.open()
             self.connections.open()
         except BaseException as error:
             self.failure = error

@@ -13,6 +13,7 @@ from kemu.people.table_ratings import from_openskill
 from kemu.storage.database import Aggregate
 from kemu.storage.schema import (
     players,
+    profiles,
     puzzle_answers,
     puzzle_ratings,
     puzzle_standings,
@@ -36,6 +37,7 @@ TABLES: Final[Mapping[str, Table]] = {
         tokens,
         recovery_codes,
         sessions,
+        profiles,
         ratings,
         rating_days,
         rating_changes,

@@ -35,8 +35,8 @@ NO_LIMIT_MS: Final = 2**63 - 1
 CLAIMED_AT_ONCE: Final = 100
 """How many matches of dead processes are claimed at once."""
 
-Work: TypeAlias = Literal["explore", "rate"]
-"""What jobs do with a match after its end: add it to the explorer, and rate it unless that came with the end."""
+Work: TypeAlias = Literal["explore", "count", "rate"]
+"""What jobs do with a match after its end: add it to the explorer and to results, and rate it unless that is done."""
 
 
 class OutcomeAnswer(Struct, frozen=True):
@@ -332,7 +332,7 @@ def save_matches(
     """
     ended = {match: found.terms for match, found in sorted(rows.items()) if found.status == "finished"}
     if ended:
-        work = [("explore", terms.created, match) for match, terms in ended.items()]
+        work = [(kind, terms.created, match) for match, terms in ended.items() for kind in ("explore", "count")]
         work += [("rate", terms.created, match) for match, terms in ended.items() if terms.rated and match not in rated]
         yield _add_pending, work
     yield _SAVE_MATCHES, [_values(rows[match], process) for match in sorted(rows)]

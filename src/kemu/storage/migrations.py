@@ -164,6 +164,20 @@ MIGRATIONS: Final[Mapping[str, str]] = {
             match VARCHAR(40) NOT NULL, player VARCHAR(40) NOT NULL, rating FLOAT NOT NULL, deviation FLOAT NOT NULL,
             change FLOAT NOT NULL, PRIMARY KEY (match, player)) {without_rowid};
     """,
+    "0015": """
+        {logins_by_byte}
+        CREATE TABLE profiles (
+            player VARCHAR(40) PRIMARY KEY NOT NULL, since BIGINT NOT NULL, hidden BOOLEAN NOT NULL,
+            quiet BOOLEAN NOT NULL);
+        INSERT INTO profiles SELECT p.id, coalesce((SELECT min(s.created) FROM sitters s WHERE s.player = p.id), 0),
+            false, false FROM players p WHERE p.login IS NOT NULL;
+        CREATE TABLE results (
+            player VARCHAR(40) NOT NULL, other VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL, won INTEGER NOT NULL,
+            drawn INTEGER NOT NULL, lost INTEGER NOT NULL, rated INTEGER NOT NULL, together INTEGER NOT NULL,
+            PRIMARY KEY (player, other, game)) {without_rowid};
+        CREATE INDEX results_often ON results (rated) WHERE rated >= 20;
+        INSERT INTO pending SELECT 'count', created, id FROM matches WHERE status = 'finished';
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 
@@ -176,6 +190,7 @@ _DIFFERENT: Final[Mapping[DatabaseKind, Mapping[str, str]]] = {
             WHEN json_extract(row, '$.terms.clock.seconds')
                 + 30 * coalesce(json_extract(row, '$.terms.clock.increment'), 0) < 600 THEN 'blitz' ELSE 'rapid' END""",
         "now": "CAST(strftime('%s', 'now') AS INTEGER) * 1000",
+        "logins_by_byte": "",
         "without_rowid": "WITHOUT ROWID",
         "running": "running = 1",
         "due": "due = 1",
@@ -189,6 +204,7 @@ _DIFFERENT: Final[Mapping[DatabaseKind, Mapping[str, str]]] = {
                 + 30 * coalesce(CAST(row::json -> 'terms' -> 'clock' ->> 'increment' AS INTEGER), 0) < 600
                 THEN 'blitz' ELSE 'rapid' END""",
         "now": "CAST(extract(epoch FROM now()) AS BIGINT) * 1000",
+        "logins_by_byte": 'ALTER TABLE players ALTER COLUMN login TYPE VARCHAR(80) COLLATE "C";',
         "without_rowid": "",
         "running": "running",
         "due": "due",

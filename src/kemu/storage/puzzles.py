@@ -70,6 +70,9 @@ _SCHEDULE: Final = plain(
 _STANDINGS: Final = plain(
     select(puzzle_standings).where(_STANDING.player == bindparam("by"), _STANDING.game == bindparam("of"))
 )
+_ALL_STANDINGS: Final = plain(
+    select(puzzle_standings).where(_STANDING.player == bindparam("by")).order_by(_STANDING.game)
+)
 _RATING: Final = plain(select(puzzle_ratings).where(puzzle_ratings.c.puzzle == bindparam("this")))
 _SAVE_STANDINGS: Final = upsert(puzzle_standings)
 _SAVE_RATINGS: Final = upsert(puzzle_ratings)
@@ -86,6 +89,10 @@ class Puzzles(Aggregate):
     async def puzzle_standing(self, player: str, game: str) -> PuzzleStandingRow | None:
         """Return how a player does with the puzzles of a game; None before the first answer."""
         return first(PuzzleStandingRow, await self._database.fetch(_STANDINGS, by=player, of=game))
+
+    async def standings(self, player: str) -> list[PuzzleStandingRow]:
+        """Return how a player does with the puzzles of each game, by game."""
+        return [PuzzleStandingRow(*row) for row in await self._database.fetch(_ALL_STANDINGS, by=player)]
 
     async def puzzle_rating(self, puzzle: str) -> PuzzleRatingRow | None:
         """Return the rating of a puzzle; None before the first answer."""

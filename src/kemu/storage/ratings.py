@@ -64,9 +64,7 @@ class Ranked(NamedTuple):
     name: str
 
 
-_OF_PLAYER: Final = plain(
-    select(ratings).where(ratings.c.player == bindparam("of")).order_by(ratings.c.game, ratings.c.pace)
-)
+_OF_PLAYER: Final = lookup(ratings, "player", order="game")
 _OF_PLACES: Final = lookup(ratings, "player", "game", "pace", order="player")
 _DAYS: Final = plain(
     select(*(column for column in rating_days.c if column.name != "player"))
@@ -122,7 +120,8 @@ class Ratings(Aggregate):
 
     async def of_player(self, player: str) -> list[GameRating]:
         """Return the ratings of a player, by game and pace."""
-        return [GameRating(*row) for row in await self._database.fetch(_OF_PLAYER, of=player)]
+        found = [GameRating(*row) for row in await self._database.find(_OF_PLAYER, player)]
+        return sorted(found, key=lambda rating: (rating.game, rating.pace))
 
     async def standing(self, player: str, game: str, pace: Pace) -> GameRating:
         """Return the rating of a player in a game at a pace; a newcomer's if there is none."""

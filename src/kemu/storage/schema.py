@@ -75,7 +75,8 @@ players: Final = table(
     "players",
     *keys(ID, "id"),
     *required(ID, "name"),
-    sa.Column("login", sa.String(80), unique=True),  # the name of an account in one case, else null
+    # The name of an account in one case, else null; in the order of its bytes, so that beginnings of names are a range.
+    sa.Column("login", sa.String(80).with_variant(sa.String(80, collation="C"), "postgresql"), unique=True),
     sa.Column("password", sa.String(200)),
     sa.Column("skeleton", sa.Text),  # of the name of an account: the same for all names that look alike
     sa.Index("players_skeleton", "skeleton", unique=True, sqlite_where=NAMED, postgresql_where=NAMED),
@@ -135,6 +136,25 @@ rating_changes: Final = table(  # by the end of a match
     "rating_changes",
     *keys(ID, "match", "player"),
     *required(sa.Float, "rating", "deviation", "change"),
+    rowid=False,
+)
+
+profiles: Final = table(  # of accounts, and of guests who chose something
+    "profiles",
+    *keys(ID, "player"),
+    *required(TIME, "since"),  # when the account was made; 0 if that is not known
+    *required(sa.Boolean, "hidden", "quiet"),  # statistics for the player alone; no greetings
+)
+
+results: Final = table(  # of players against others, "people" and bots
+    "results",
+    *keys(ID, "player", "other", "game"),
+    *required(sa.Integer, "won", "drawn", "lost", "rated", "together"),
+    sa.Index(
+        *("results_often", "rated"),
+        sqlite_where=sa.text("rated >= 20"),
+        postgresql_where=sa.text("rated >= 20"),
+    ),
     rowid=False,
 )
 

@@ -24,8 +24,10 @@ from kemu.storage.people import People
 from kemu.storage.plans import Plans
 from kemu.storage.players import Players
 from kemu.storage.postgres import PostgresDatabase
+from kemu.storage.profiles import Profiles
 from kemu.storage.puzzles import Puzzles
 from kemu.storage.ratings import Ratings
+from kemu.storage.results import Results
 from kemu.storage.reviews import Reviews
 from kemu.storage.sessions import Sessions
 from kemu.storage.sqlite import SqliteDatabase, lock_file
@@ -66,6 +68,8 @@ class Store:
         self.players = Players(self.database)
         self.people = People(self.database)
         self.ratings = Ratings(self.database)
+        self.profiles = Profiles(self.database)
+        self.results = Results(self.database)
         self.sessions = Sessions(self.database)
         self.reviews = Reviews(self.database)
         self.studies = Studies(self.database)

@@ -373,6 +373,13 @@ export interface Chapter {
   nodes?: Node[];
 }
 /**
+ * What a player chose: whether statistics are for the player alone, and whether greetings are off.
+ */
+export interface Choices {
+  hidden: boolean;
+  quiet: boolean;
+}
+/**
  * Win, or have a bot play on, because somebody has left.
  */
 export interface Claim {
@@ -1020,6 +1027,13 @@ export interface MySeat {
   name?: string | null;
 }
 /**
+ * An account by its id and name.
+ */
+export interface NamedAnswer {
+  id: string;
+  name: string;
+}
+/**
  * A new account; its recovery codes are shown once.
  */
 export interface NewAccount {
@@ -1237,6 +1251,62 @@ export interface PositionsRequest {
   };
 }
 /**
+ * An account as the caller may see it.
+ *
+ * `since` (ms) is when it was made, null if that is not known. `statistics` are null if the player hides them from the
+ * caller. `met` are the caller's results against the player, and `relation` whether the caller follows or blocks them.
+ */
+export interface ProfileAnswer {
+  id: string;
+  name: string;
+  mine: boolean;
+  hidden: boolean;
+  since: number | null;
+  ratings: RatingAnswer[];
+  statistics: Statistics | null;
+  met: ResultAnswer[];
+  relation: ("block" | "follow") | null;
+}
+/**
+ * What a player may hide: how the ratings went in the last year, results, and puzzles.
+ */
+export interface Statistics {
+  days: RatingPoint[];
+  results: ResultAnswer[];
+  puzzles: PuzzleStanding[];
+}
+/**
+ * A rating and its deviation at the end of a day, counted from 1970.
+ */
+export interface RatingPoint {
+  game: string;
+  pace: "blitz" | "correspondence" | "rapid" | "table";
+  day: number;
+  rating: number;
+  deviation: number;
+}
+/**
+ * How matches of a game ended for a player; `against` is "people", or the id of a bot such as "bot:3".
+ */
+export interface ResultAnswer {
+  game: string;
+  against: string;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+/**
+ * How a player does with the puzzles of a game.
+ */
+export interface PuzzleStanding {
+  game: string;
+  rating: number;
+  deviation: number;
+  answered: number;
+  solved: number;
+  best: number;
+}
+/**
  * By action, its proven result for the seat that takes it, such as "win in 3"; unproven actions are missing.
  */
 export interface ProvedAnswer {
@@ -1300,6 +1370,20 @@ export interface Reach {
 export interface Readers {
   type: "here";
   count: number;
+}
+/**
+ * A finished match in the list of a player, and by how many points it moved the player's rating, if it did.
+ */
+export interface RecentMatch {
+  match: ListedMatch;
+  change: number | null;
+}
+/**
+ * Finished matches of a player, newest first; `before` asks for those that come next, null if there are none.
+ */
+export interface RecentMatches {
+  matches: RecentMatch[];
+  before: number | null;
 }
 /**
  * The name of an account, a new password, and one of its recovery codes.

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from kemu.core.errors import KemuError
 from kemu.people.names import clean_name, spelling
 from kemu.server.auth.identity import Identity, NotSignedIn, Visitor, digest
-from kemu.server.runtime import Rates, TooMany, Turns
+from kemu.server.runtime import Rates, TooMany, Turns, now_ms
 from kemu.storage.errors import NameTaken
 from kemu.storage.players import NAME_TAKEN, PlayerRow, Players
 from kemu.storage.store import Store
@@ -149,6 +149,7 @@ class Accounts:
 
     def __init__(self, store: Store, identity: Identity, addresses: Rates) -> None:
         self._players = store.players
+        self._profiles = store.profiles
         self._sessions = store.sessions
         self._identity = identity
         self._addresses = addresses
@@ -169,6 +170,7 @@ class Accounts:
         self._addresses.spend(address, "Too many new accounts; try again in a minute.")
         player = PlayerRow(visitor.id, shown, True, await self._passwords.hash(password))
         await self._identity.keep(player)
+        await self._profiles.begin_profile(player.id, now_ms())
         return player, await self._new_codes(player)
 
     async def sign_in(self, name: str, password: str, address: str) -> PlayerRow:

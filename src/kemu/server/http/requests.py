@@ -104,7 +104,7 @@ async def caller(request: AnyRequest) -> Caller:
 CODES: Final = {
     400: ("parse-error", "bad-option"),
     401: ("not-signed-in", "session-ended"),
-    403: ("bad-host", "bad-origin", "token-scope", "not-yours", "blocked"),
+    403: ("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private"),
     404: (
         *("unknown-game", "unknown-match", "unknown-player", "unknown-puzzle"),
         *("unknown-session", "unknown-study", "unknown-token"),

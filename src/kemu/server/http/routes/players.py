@@ -1,5 +1,6 @@
 """Routes of players and their ratings, the best of each game, and how a match changed ratings."""
 
+import asyncio
 from typing import Annotated, Final
 
 from litestar import get
@@ -12,11 +13,14 @@ from kemu.games import game as make_game
 from kemu.games import game_keys, manifest
 from kemu.people.pace import PACES, Pace
 from kemu.people.ratings import GameRating, bot_standing
+from kemu.people.results import BOT_PREFIX
 from kemu.server.http.requests import READ, FromServices
 from kemu.server.runtime import now_ms
+from kemu.server.services import Services
 from kemu.storage.errors import UnknownPlayer
 
-BOT: Final = "bot:"
+MOST_NAMED: Final = 60
+"""How many players are asked for at once."""
 
 
 class RatingAnswer(Struct, frozen=True):
@@ -70,14 +74,28 @@ def rating_answer(row: GameRating, now: int) -> RatingAnswer:
 @get("/api/players/{player:str}")
 async def player_of(services: FromServices, player: FromPath[str]) -> PlayerAnswer:
     """Return a player, or a bot, with all ratings."""
-    if player.startswith(BOT):
-        return _bot(player)
-    store, now = services.runtime.store, now_ms()
-    known = await store.players.player(player)
-    if known is None:
-        raise UnknownPlayer("No player has this id.")
-    ratings = [rating_answer(row, now) for row in await store.ratings.of_player(player)]
-    return PlayerAnswer(known.id, known.name, known.account, False, ratings)
+    found = await _player(services, player)
+    if found is None:
+        raise UnknownPlayer("No bot has this id." if player.startswith(BOT_PREFIX) else "No player has this id.")
+    return found
+
+
+@get("/api/standings", opt=READ)
+async def standings(
+    services: FromServices, players: Annotated[str, QueryParameter(max_length=MOST_NAMED * 41)]
+) -> list[PlayerAnswer]:
+    """Return several players and bots, whose ids are separated by spaces; those that do not exist are left out."""
+    wanted = dict.fromkeys(players.split()[:MOST_NAMED])
+    found = await asyncio.gather(*(_player(services, each) for each in wanted))
+    return [player for player in found if player is not None]
+
+
+@get("/api/ratings/{game:str}/bots", opt=READ)
+async def bots_of(services: FromServices, game: FromPath[str]) -> list[PlayerAnswer]:
+    """Return the bots of a game with their fixed ratings, from the weakest to the strongest."""
+    manifest(game)  # raises UnknownGame
+    found = (await _player(services, BOT_PREFIX + name) for name in services.bots.names(make_game(game)))
+    return [player async for player in found if player is not None]
 
 
 @get("/api/ratings/{game:str}")
@@ -106,15 +124,24 @@ async def changes(services: FromServices, match: FromPath[str]) -> list[ChangeAn
     return [ChangeAnswer(row.player, round(row.rating), round(row.deviation), round(row.change)) for row in rows]
 
 
-def _bot(player: str) -> PlayerAnswer:
+async def _player(services: Services, player: str) -> PlayerAnswer | None:
+    """Return a player or a bot with all ratings; None if there is no such player."""
+    if player.startswith(BOT_PREFIX):
+        return _bot(player)
+    store, now = services.runtime.store, now_ms()
+    known, ratings = await asyncio.gather(store.players.player(player), store.ratings.of_player(player))
+    if known is None:
+        return None
+    return PlayerAnswer(known.id, known.name, known.account, False, [rating_answer(row, now) for row in ratings])
+
+
+def _bot(player: str) -> PlayerAnswer | None:
     """Return a bot with the fixed ratings of its level, in each game with the default options."""
-    name, rated = player.removeprefix(BOT), [make_game(key) for key in game_keys()]
+    name, rated = player.removeprefix(BOT_PREFIX), [make_game(key) for key in game_keys()]
     ratings = [_bot_rating(name, each) for each in rated if name in bots(each)]
-    if not ratings:
-        raise UnknownPlayer("No bot has this id.")
-    return PlayerAnswer(player, name, False, True, ratings)
+    return PlayerAnswer(player, name, False, True, ratings) if ratings else None
 
 
 def _bot_rating(name: str, game: AnyGame) -> RatingAnswer:
-    row = bot_standing(BOT + name, game.key, PACES[0], bot_elo(name, game) or 0.0)
+    row = bot_standing(BOT_PREFIX + name, game.key, PACES[0], bot_elo(name, game) or 0.0)
     return RatingAnswer(game.key, row.pace, round(row.rating), round(row.deviation), False, 0)
