@@ -1,6 +1,6 @@
 # make play   set up everything and play            make lint      format, lint and types
 # make test   set up everything and run all tests   make bench     one table of ratios
-# make docs   build the documentation               make pictures  screenshots of every page
+# make docs   build the documentation               make fuzz      hostile bytes for SECONDS
 # make client build the browser client              make dist      sdist and wheel, tried on every Python there is
 # make format format everything                     make clean     remove everything that was made
 
@@ -18,7 +18,7 @@ ifneq ($(filter test,$(MAKECMDGOALS)),)
 MAKEFLAGS += --jobs=2
 endif
 
-.PHONY: play test lint bench docs client format dist pictures clean
+.PHONY: play test lint bench docs client format dist fuzz clean
 
 play: client
 	$(BIN)/kemu
@@ -58,8 +58,8 @@ dist: $(READY)
 	$(BIN)/python -m build
 	$(BIN)/python deploy/pythons.py
 
-pictures: client $(VENV)/chromium
-	$(BIN)/python -m web.scripts.pictures
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
 
 clean:
 	rm -rf $(VENV) web/node_modules src/kemu/web src/kemu/docs build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

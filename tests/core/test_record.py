@@ -84,6 +84,7 @@ def test_the_schema_refuses_what_is_no_record(document: Any) -> None:
         (b"\xff\xfe", "Not UTF-8 at byte 0"),
         ("[" * 100_000, "nested too deeply"),
         ("9" * 5000, "thousands of digits"),
+        ('{"kemu": 1, "game": "\\ud800", "actions": []}', "half of a character"),
         (" " * (LARGEST + 1), f"at most {LARGEST} bytes"),
     ],
 )

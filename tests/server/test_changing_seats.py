@@ -385,7 +385,7 @@ def test_every_message_holds_what_its_receiver_may_know_at_that_moment(live: Liv
 
 def keep_seats(patch: pytest.MonkeyPatch) -> None:
     """A socket keeps the seat it was opened for, whoever holds it now."""
-    patch.setattr(match, "_valid_seat", lambda table, player, seat: seat)
+    patch.setattr(match, "valid_seat", lambda table, player, seat: seat)
 
 
 def open_any_seat(patch: pytest.MonkeyPatch) -> None:

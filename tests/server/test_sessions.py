@@ -231,7 +231,8 @@ def test_no_request_is_open_to_tokens_unless_it_says_so(server: LiveServer) -> N
         "PATCH /api/me", "POST /api/account", "PUT /api/account/password", "POST /api/session", "DELETE /api/session",
         "GET /api/sessions", "DELETE /api/sessions", "DELETE /api/sessions/{session:str}", "POST /api/recovery",
         "GET /api/recovery-codes", "POST /api/recovery-codes", "GET /api/tokens", "POST /api/tokens",
-        "DELETE /api/tokens/{token:str}",
+        "DELETE /api/tokens/{token:str}", "GET /api/relations", "GET /api/relations/{player:str}",
+        "PUT /api/relations/{player:str}", "DELETE /api/relations/{player:str}",
     }  # fmt: skip
     assert refused["play"] == account_requests
     assert refused["read"] > account_requests

@@ -17,13 +17,11 @@ def main() -> None:
     try:
         app(prog_name="kemu")
     except KemuError as error:
-        _fail(str(error))
+        _fail(error)
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
+        _fail(KemuError(f"{error.filename}: {error.strerror}." if error.filename else f"{error}."))
 
 
-def _fail(sentence: str) -> None:
-    # Whatever a file of a stranger made its way into the sentence, it must not steer the terminal.
-    plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in sentence)
-    sys.stderr.write(f"kemu: {plain}\n")
+def _fail(error: Exception) -> None:
+    sys.stderr.write(f"kemu: {error}\n")
     sys.exit(2)

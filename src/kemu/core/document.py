@@ -19,7 +19,12 @@ def quote(value: object) -> str:
 def read_json(text: str) -> Any:
     """Return the value of a JSON text; raises ParseError with the place of an error."""
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        if "\\ud" in text.lower():  # an escape of half a character, which may stand alone and then no file can hold it
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError:
+        raise ParseError("This JSON holds half of a character.") from None
     except json.JSONDecodeError as error:
         raise ParseError(f"Not JSON at line {error.lineno}, column {error.colno}: {error.msg}.") from None
     except RecursionError:

@@ -18,6 +18,13 @@ class KemuError(ValueError):
         """Give a kind of error its code; without one it has that of the kind it derives from."""
         cls.code = code or cls.code
 
+    def __str__(self) -> str:
+        """Return the sentence; what it quotes of a stranger's file steers no terminal, so control characters go."""
+        sentence = super().__str__()
+        if sentence.isprintable():
+            return sentence
+        return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in sentence)
+
     def located(self, place: str) -> Self:
         """Name the place of the fault.
 

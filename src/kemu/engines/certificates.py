@@ -13,6 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from kemu.core.errors import KemuError
 from kemu.core.manifest import load
 from kemu.games import game_keys, manifest
 
@@ -24,7 +25,7 @@ BEFORE_CLAIM: Final = 2
 """Lines of every head before those that say what is claimed: the format and the game."""
 
 
-class CertificateRefused(ValueError):
+class CertificateRefused(KemuError, code="certificate-refused"):
     """A verifier does not accept a certificate, or there is none to be read."""
 
 

@@ -15,7 +15,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from msgspec import UNSET, Struct, UnsetType
 
-from kemu.core.errors import KemuError
+from kemu.core.errors import KemuError, ParseError
 from kemu.server.auth.identity import COOKIE, TokenScope, Visitor, device_name
 from kemu.server.auth.origin import Source, networks, source
 from kemu.server.runtime import AnalysisAsker
@@ -140,13 +140,13 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Refusa
         case KemuError():
             return _response(STATUS.get(error.code, 409), Refusal(**error.document()))
         case ValidationException():
-            return _response(400, Refusal("parse-error", _sentence(error)))
+            return _response(400, Refusal(**ParseError(_sentence(error)).document()))
         case RecursionError() | UnicodeError():  # of a body, a query or a path; handlers of ours raise neither
             return _response(400, Refusal("parse-error", "The request cannot be read."))
         case HTTPException():
             code = _CODES.get(error.status_code, "parse-error" if error.status_code < 500 else "internal")
-            message = error.detail if error.status_code < 500 else "A fault of ours."
-            return _response(error.status_code, Refusal(code, message))
+            message = KemuError(error.detail if error.status_code < 500 else "A fault of ours.")
+            return _response(error.status_code, Refusal(code, str(message)))
         case _:
             log.error("request failed", exc_info=error, extra={"route": str(request.scope.get("path_template", ""))})
             return _response(500, Refusal("internal", "A fault of ours; nothing was changed."))

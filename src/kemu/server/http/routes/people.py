@@ -37,7 +37,7 @@ class RelatedAnswer(Struct, frozen=True):
 @get("/api/relations")
 async def relations(
     caller: FromCaller,
-    kind: FromQuery[RelationKind],
+    kind: FromQuery[RelationKind] = "follow",
     before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[RelatedAnswer]:
