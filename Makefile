@@ -1,6 +1,6 @@
 # make play   set up everything and play            make lint      format, lint and types
 # make test   set up everything and run all tests   make bench     one table of ratios
-# make docs   build the documentation               make fuzz      hostile bytes for SECONDS
+# make docs   build the documentation               make audit     known faults of dependencies, hostile bytes for SECONDS
 # make client build the browser client              make dist      sdist and wheel, tried on every Python there is
 # make format format everything                     make clean     remove everything that was made
 
@@ -18,7 +18,7 @@ ifneq ($(filter test,$(MAKECMDGOALS)),)
 MAKEFLAGS += --jobs=2
 endif
 
-.PHONY: play test lint bench docs client format dist fuzz clean
+.PHONY: play test lint bench docs client format dist audit clean
 
 play: client
 	$(BIN)/kemu
@@ -58,7 +58,11 @@ dist: $(READY)
 	$(BIN)/python -m build
 	$(BIN)/python deploy/pythons.py
 
-fuzz: $(READY)
+# In an environment of its own, which nothing else needs.
+audit: $(READY)
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/python -m pip install --quiet pip-audit
+	build/audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
 
 clean:

@@ -1,4 +1,4 @@
-"""Some seconds of hostile bytes; `make fuzz` goes on for as long as somebody likes."""
+"""Some seconds of hostile bytes; `make audit` goes on for as long as somebody likes."""
 
 from pathlib import Path
 
