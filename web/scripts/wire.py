@@ -17,7 +17,7 @@ from kemu.bots.registry import BotCard
 from kemu.games import game_keys, manifest
 from kemu.server.app import ROUTES
 from kemu.server.http import requests
-from kemu.server.live import analysis, frames, notices
+from kemu.server.live import analysis, challenges, frames, notices
 from kemu.studies import edits
 from kemu.work.tasks import GraphAnswer, RescueAnswer, Threats
 
@@ -26,7 +26,7 @@ sys.path.insert(0, str(WEB.parent))
 
 from web.scripts import client  # noqa: E402
 
-MODULES: Final[tuple[ModuleType, ...]] = (*ROUTES, requests, frames, analysis, notices, edits)
+MODULES: Final[tuple[ModuleType, ...]] = (*ROUTES, requests, frames, analysis, notices, challenges, edits)
 """Where the messages are defined."""
 UNIONS: Final = {
     "ClientMessage": frames.ClientMessage,

@@ -21,6 +21,7 @@ from kemu.server.http.requests import RESPONSES, AnyRequest, caller, refuse, req
 from kemu.server.http.routes import (
     accounts,
     analysis,
+    challenges,
     correspondence,
     games,
     matches,
@@ -47,6 +48,7 @@ ROUTES: Final = (
     games,
     matches,
     correspondence,
+    challenges,
     notices,
     analysis,
     puzzles,

@@ -7,6 +7,7 @@ from typing import Final
 
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import Identity
+from kemu.server.challenges import ChallengeMatcher
 from kemu.server.correspondence import PlanScheduler, Vacations
 from kemu.server.finished import FinishedMatches
 from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, Upkeep
@@ -64,16 +65,19 @@ class Services:
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self.plan_scheduler = PlanScheduler(self.registry, self.runtime)
         self.vacations = Vacations(self.registry, self.runtime)
+        match_notices = MatchNotices(self.notices, self.registry)
+        self.challenges = ChallengeMatcher(self.runtime, self.registry, self.notices, match_notices)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
-        unloading = self.registry.unload_idle, self.studies.unload_idle
+        unloading = self.registry.unload_idle, self.studies.unload_idle, self.challenges.keep_leases
         pruning = (
             *(self.identity.prune, self._prune_reviews, self.notices.prune),
-            *(self.vacations.run, self.connections.check_credentials),
+            *(self.vacations.run, self.challenges.prune, self.connections.check_credentials),
         )
         self.upkeep = Upkeep(store, self.registry, unloading, pruning)
         self.finished = FinishedMatches(self.runtime, self.registry)
         self.registry.subscribe_saves(self.finished.entry_saved)
-        self.registry.subscribe_saves(MatchNotices(self.notices, self.registry).entry_saved)
+        self.registry.subscribe_saves(match_notices.entry_saved)
+        self.registry.subscribe_saves(self.challenges.entry_saved)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(self.bot_scheduler.match_changed)
         self.registry.subscribe_changes(self.plan_scheduler.match_changed)

@@ -17,6 +17,7 @@ from sqlalchemy import select
 
 from kemu.people.turns import Turn
 from kemu.play.errors import StaleVersion
+from kemu.storage.challenges import take_challenges
 from kemu.storage.database import Database, Transaction, complete, unavailable
 from kemu.storage.matches import MatchRow, save_matches
 from kemu.storage.ratings import RatedMatch, save_ratings
@@ -34,7 +35,8 @@ class Append(NamedTuple):
     """One entry to be saved as this version of a match or study, and the row of the match if that changes.
 
     If the entry ends a rated match, `rating` is saved in the same transaction, and so is `turn` if the match waits for
-    somebody else or for longer. A match whose row changes without it is one of which this is not known.
+    somebody else or for longer. A match whose row changes without it is one of which this is not known. A new match
+    takes the challenges that it comes from; it is saved only if all of them are open.
     """
 
     match: str
@@ -43,6 +45,7 @@ class Append(NamedTuple):
     row: MatchRow | None = None
     rating: RatedMatch | None = None
     turn: Turn | None = None
+    challenges: Sequence[str] = ()
 
 
 class Write(NamedTuple):
@@ -190,6 +193,14 @@ def append_entries(process: str, writes: Sequence[Write]) -> Transaction[None]:
         raise StaleDocuments(frozenset(match for match, _ in missing))
     appends = [append for write in writes for append in write.appends]
     rows = {append.match: append.row for append in appends if append.row is not None}
+    taken = [
+        (challenge, append.match, append.row.terms.created)
+        for append in appends
+        if append.row is not None
+        for challenge in append.challenges
+    ]
+    if taken and (refused := (yield from take_challenges(taken))):
+        raise StaleDocuments(frozenset(refused))
     ratings = {append.match: append.rating for append in appends if append.rating is not None}
     if ratings:
         yield from save_ratings([ratings[match] for match in sorted(ratings)])

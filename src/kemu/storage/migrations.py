@@ -178,6 +178,22 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE INDEX results_often ON results (rated) WHERE rated >= 20;
         INSERT INTO pending SELECT 'count', created, id FROM matches WHERE status = 'finished';
     """,
+    "0016": """
+        CREATE TABLE challenges (
+            id VARCHAR(40) PRIMARY KEY NOT NULL, player VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL,
+            audience VARCHAR(10) NOT NULL, created BIGINT NOT NULL, expires BIGINT NOT NULL, free INTEGER NOT NULL,
+            standing BOOLEAN NOT NULL, leased BOOLEAN NOT NULL, row TEXT NOT NULL);
+        CREATE INDEX challenges_newest ON challenges (created, id) WHERE audience = 'anyone';
+        CREATE INDEX challenges_of_game ON challenges (game, created, id) WHERE audience = 'anyone';
+        CREATE INDEX challenges_of_player ON challenges (player);
+        CREATE INDEX challenges_expire ON challenges (expires);
+        CREATE TABLE challenge_targets (
+            player VARCHAR(40) NOT NULL, challenge VARCHAR(40) NOT NULL, created BIGINT NOT NULL,
+            PRIMARY KEY (player, challenge)) {without_rowid};
+        CREATE INDEX challenge_targets_newest ON challenge_targets (player, created, challenge);
+        CREATE INDEX challenge_targets_of ON challenge_targets (challenge);
+        CREATE TABLE challenge_matches (match VARCHAR(40) PRIMARY KEY NOT NULL, challenge VARCHAR(40) NOT NULL);
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

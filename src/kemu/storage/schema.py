@@ -168,6 +168,36 @@ relations: Final = table(  # whom a player follows or blocks
     rowid=False,
 )
 
+TO_ANYONE: Final = sa.text("audience = 'anyone'")
+
+challenges: Final = table(
+    "challenges",
+    *keys(ID, "id"),
+    *required(ID, "player", "game"),
+    *required(sa.String(10), "audience"),
+    *required(TIME, "created", "expires"),
+    sa.Column("free", sa.Integer, nullable=False),  # how many matches it can make now
+    *required(sa.Boolean, "standing", "leased"),  # leased: of a guest, and open while the guest is there
+    *required(sa.Text, "row"),
+    sa.Index("challenges_newest", "created", "id", sqlite_where=TO_ANYONE, postgresql_where=TO_ANYONE),
+    sa.Index("challenges_of_game", "game", "created", "id", sqlite_where=TO_ANYONE, postgresql_where=TO_ANYONE),
+    sa.Index("challenges_of_player", "player"),
+    sa.Index("challenges_expire", "expires"),
+)
+
+challenge_targets: Final = table(  # to whom a challenge is that is not to anyone
+    "challenge_targets",
+    *keys(ID, "player", "challenge"),
+    *required(TIME, "created"),
+    sa.Index("challenge_targets_newest", "player", "created", "challenge"),
+    sa.Index("challenge_targets_of", "challenge"),
+    rowid=False,
+)
+
+challenge_matches: Final = table(  # the running matches of standing challenges
+    "challenge_matches", *keys(ID, "match"), *required(ID, "challenge")
+)
+
 plans: Final = table(  # what players keep for themselves about a match
     "plans",
     *keys(ID, "match", "player"),

@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from kemu.core.document import quote
 from kemu.core.errors import OptionError
 from kemu.storage.carried import Carried
+from kemu.storage.challenges import Challenges
 from kemu.storage.database import Notifications
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.explorer import Explorer
@@ -78,6 +79,7 @@ class Store:
         self.notices = Notices(self.database)
         self.turns = MatchTurns(self.database)
         self.plans = Plans(self.database)
+        self.challenges = Challenges(self.database)
         self.carried = Carried(self.database)
 
     async def open(self) -> None:

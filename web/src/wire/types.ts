@@ -57,6 +57,14 @@ export interface Accept {
   what: "cancel" | "draw" | "rematch" | "takeback";
 }
 /**
+ * What is accepted of a challenge: the numbers of a variant and of a clock, and whether rated; else what fits.
+ */
+export interface Acceptance {
+  variant?: number | null;
+  clock?: number | null;
+  rated?: boolean | null;
+}
+/**
  * A seat agrees to an offer.
  */
 export interface Accepted {
@@ -348,6 +356,72 @@ export interface Cancelled {
   event: "cancelled";
 }
 /**
+ * An open challenge; `barred` says why the one who asks can accept none of it, null if they can.
+ */
+export interface ChallengeAnswer {
+  id: string;
+  player: ChallengePlayer;
+  game: string;
+  variants: {
+    [k: string]: unknown;
+  }[];
+  clocks: (NoClock | GameClock | DayClock | BankClock)[];
+  stake: "casual" | "either" | "rated";
+  audience: "anyone" | "followed" | "player";
+  target: ChallengePlayer | null;
+  seat: number | null;
+  lowest: number | null;
+  highest: number | null;
+  standing: number;
+  free: number;
+  created: number;
+  expires: number;
+  barred: ("not-signed-in" | "outside-range") | null;
+}
+/**
+ * A player of a challenge.
+ */
+export interface ChallengePlayer {
+  id: string;
+  name: string;
+  account: boolean;
+}
+/**
+ * Time is not counted.
+ */
+export interface NoClock {
+  kind: "none";
+}
+/**
+ * A stock of seconds for the game, and some more for each turn taken.
+ */
+export interface GameClock {
+  kind: "game";
+  seconds: number;
+  increment?: number;
+}
+/**
+ * Correspondence clock: days for each turn.
+ */
+export interface DayClock {
+  kind: "days";
+  days: number;
+}
+/**
+ * A challenge of the player of this socket became a match.
+ */
+export interface ChallengeMet {
+  type: "met";
+  challenge: string;
+  match: string;
+}
+/**
+ * The lists of challenges have changed; ask for those that are shown.
+ */
+export interface ChallengesChanged {
+  type: "challenges";
+}
+/**
  * The rating of a player after a match, and by how many points the match moved it.
  */
 export interface ChangeAnswer {
@@ -472,13 +546,6 @@ export interface CodesLeft {
 export interface Credentials {
   name: string;
   password: string;
-}
-/**
- * Correspondence clock: days for each turn.
- */
-export interface DayClock {
-  kind: "days";
-  days: number;
 }
 /**
  * An offer is refused, or withdrawn by the seat that made it.
@@ -746,20 +813,6 @@ export interface OpenSeat {
   kind: "open";
 }
 /**
- * Time is not counted.
- */
-export interface NoClock {
-  kind: "none";
-}
-/**
- * A stock of seconds for the game, and some more for each turn taken.
- */
-export interface GameClock {
-  kind: "game";
-  seconds: number;
-  increment?: number;
-}
-/**
  * How a series stands: first to win `to` games; `game` is the number of this game, `wins` belongs to its seats.
  */
 export interface Series {
@@ -1012,6 +1065,13 @@ export interface ListedStudy {
   shared: boolean;
 }
 /**
+ * A new challenge, or the match if an open challenge fitted it at once; the other one is null.
+ */
+export interface MadeChallenge {
+  challenge: ChallengeAnswer | null;
+  match: MatchAnswer | null;
+}
+/**
  * The player who sent the request.
  */
 export interface Me {
@@ -1041,6 +1101,25 @@ export interface NewAccount {
   name: string;
   account: boolean;
   recovery_codes: string[];
+}
+/**
+ * A challenge to be made: to an account by `name` or by id (`player`), to `followed` players, or else to anyone.
+ */
+export interface NewChallenge {
+  game: string;
+  clocks: (NoClock | GameClock | DayClock | BankClock)[];
+  variants?: {
+    [k: string]: unknown;
+  }[];
+  stake?: "casual" | "either" | "rated";
+  audience?: "anyone" | "followed" | "player";
+  player?: string | null;
+  name?: string | null;
+  seat?: number | null;
+  lowest?: number | null;
+  highest?: number | null;
+  standing?: number;
+  minutes?: number | null;
 }
 /**
  * The text of a file, in JSON or as text, whose chapters are added to a study.

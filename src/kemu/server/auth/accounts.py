@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from kemu.core.errors import KemuError
 from kemu.people.names import clean_name, spelling
-from kemu.server.auth.identity import Identity, NotSignedIn, Visitor, digest
+from kemu.play.terms import Player
+from kemu.server.auth.identity import Identity, NotSignedIn, Visitor, digest, guest
 from kemu.server.runtime import Rates, TooMany, Turns, now_ms
 from kemu.storage.errors import NameTaken
 from kemu.storage.players import NAME_TAKEN, PlayerRow, Players
@@ -37,6 +38,17 @@ async def check_free(players: Players, name: str, player: str) -> None:
     for account in (await find_account(players, name), await players.account_like(name)):
         if account is not None and account.id != player:
             raise NameTaken(NAME_TAKEN)
+
+
+async def shown_player(players: Players, row: PlayerRow) -> Player:
+    """Return a player as others see them; only its owner plays with an account's name."""
+    given = guest(row.id).name
+    if not row.account and row.name != given:
+        try:
+            await check_free(players, row.name, row.id)
+        except NameTaken:  # an account was made after the guest chose the name
+            return Player(row.id, given)
+    return Player(row.id, row.name)
 
 
 HASHES_AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))

@@ -106,7 +106,7 @@ CODES: Final = {
     401: ("not-signed-in", "session-ended"),
     403: ("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private"),
     404: (
-        *("unknown-game", "unknown-match", "unknown-player", "unknown-puzzle"),
+        *("unknown-challenge", "unknown-game", "unknown-match", "unknown-player", "unknown-puzzle"),
         *("unknown-session", "unknown-study", "unknown-token"),
     ),
     429: ("too-many",),

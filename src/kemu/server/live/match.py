@@ -8,7 +8,7 @@ import logging
 from asyncio import TimerHandle
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType
 from websockets.frames import CloseCode
@@ -61,6 +61,7 @@ from kemu.storage.matches import is_scheduled, row
 PRESENCE_DELAY_SECONDS: Final = 1.0
 """How long changes in the number of spectators are gathered before they are published."""
 
+Seated: TypeAlias = Sequence[tuple[Seat, Player]]
 log = logging.getLogger(__name__)
 
 
@@ -292,10 +293,10 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
         people = {each.id for each in table.players if each is not None and each.kind == "person"}
         check_apart(await self._store.people.blocks_between(player, people))
 
-    async def create(self, terms: Terms, game: AnyGame, players: Sequence[tuple[Seat, Player]]) -> MatchActor:
-        """Make a new match with these players at their seats."""
+    async def create(self, terms: Terms, game: AnyGame, players: Seated, taken: Sequence[str] = ()) -> MatchActor:
+        """Make a new match with these players at their seats; raises StaleVersion if a challenge it takes is closed."""
         append, first = self._first(new_table(terms, game), players)
-        await self._store.journal.write([append])
+        await self._store.journal.write([append._replace(challenges=taken)])
         return self._began(first)
 
     async def take_over(self, match: str) -> None:
@@ -356,7 +357,7 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
     def _read_now(self, document: str) -> bool:
         return document in self._owned
 
-    def _first(self, table: Table, players: Sequence[tuple[Seat, Player]]) -> tuple[Append, Table]:
+    def _first(self, table: Table, players: Seated) -> tuple[Append, Table]:
         """Return the first entry of a match, in which these players take their seats, and the table after it."""
         entry, first = self.rules.decide(table, Join(tuple(players)), table.terms.created)
         saved = row(first, is_scheduled(first))

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from kemu.people.notices import Notice, SavedNotice
+from kemu.server.live.challenges import ChallengeBoard, ChallengesChanged
 from kemu.server.live.connection import OpenSockets, SocketConnection, SocketOwner
 from kemu.server.live.frames import Ping, Pong, encode
 from kemu.server.live.websocket import WebSocket
@@ -86,6 +87,7 @@ class NoticeCenter:
         self._waiting = waiting
         self._tasks = runtime.tasks
         self._listening: dict[str, set[SocketConnection]] = {}
+        self.challenges = ChallengeBoard(runtime.store.notifications, self._listening)
         self._changes: set[str] = set()  # match and player of turns that have changed
         self._due: set[str] = set()  # whose notices have changed since they were read
         self._reading: set[str] = set()
@@ -130,8 +132,9 @@ class NoticeCenter:
     # The sockets.
 
     def connect(self, connection: SocketConnection) -> None:
-        """Show the notices of its player at a socket, from now on until it is closed."""
+        """Show the notices of its player at a socket, and changes of challenges, from now on until it is closed."""
         self._listening.setdefault(connection.player, set()).add(connection)
+        connection.send(encode(ChallengesChanged()))
         self._show(connection.player)
 
     def disconnect(self, connection: SocketConnection) -> None:

@@ -18,8 +18,8 @@ from kemu.play.dealer import Dealer
 from kemu.play.decide import LONGEST_MATCH
 from kemu.play.errors import MatchRunning, NotYours, SeatTaken
 from kemu.play.terms import ClockTerms, NoClock, Player, Terms, fit_for_rating, new_series
-from kemu.server.auth.accounts import check_free
-from kemu.server.auth.identity import NotSignedIn, Visitor, guest
+from kemu.server.auth.accounts import check_free, shown_player
+from kemu.server.auth.identity import NotSignedIn, Visitor
 from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller, FromServices
 from kemu.server.http.routes.games import ReplayAnswer, ReplayView, replay_steps
 from kemu.server.jobs import Bots, is_bots_only
@@ -27,7 +27,6 @@ from kemu.server.live.frames import ListedMatch, MatchAnswer, listed_row, listed
 from kemu.server.live.match import MatchActor
 from kemu.server.ratings import is_unrated
 from kemu.server.runtime import now_ms
-from kemu.storage.errors import NameTaken
 from kemu.storage.matches import Query, Show
 
 
@@ -238,13 +237,7 @@ async def _person(caller: Caller, name: str | None = None) -> Player:
         shown = clean_name(name)
         await check_free(players, shown, player.id)
         return Player(player.id, shown)
-    given = guest(player.id).name
-    if not player.account and player.name != given:
-        try:
-            await check_free(players, player.name, player.id)
-        except NameTaken:  # an account was made after the guest chose the name
-            return Player(player.id, given)
-    return Player(player.id, player.name)
+    return await shown_player(players, player)
 
 
 def _bot(name: str, bots: Bots, game: AnyGame) -> Player:
