@@ -68,7 +68,7 @@ def check(python: str, wheel: Path, folder: Path) -> int:
     """Take the steps of the container file with the wheel, then run the tests on it; return their exit code."""
     subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
     inside = folder / "venv" / "bin" / "python"
-    install(inside, str(wheel))
+    install(inside, f"{wheel}[server]")
     subprocess.run([inside, "-m", "kemu.bots.warm"], cwd=folder, check=True)
     start(inside.with_name("kemu"), folder)
     install(inside, f"{wheel}[test]")

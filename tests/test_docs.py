@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from typer import Context
-from typer.main import get_command
+from click import Context
 
 from kemu.cli.app import app
 from tests.outside_package import OutsideGame
@@ -132,11 +131,10 @@ def test_commands_that_take_long_are_spelled_right() -> None:
 
 def check_arguments(arguments: list[str]) -> None:
     """Let the command line read its arguments, and do nothing."""
-    group: Any = get_command(app)
-    context = Context(group, info_name="kemu")
+    context = Context(app, info_name="kemu")
     if arguments:
         name, *rest = arguments
-        command = group.get_command(context, name)
+        command = app.get_command(context, name)
         assert command is not None, f"kemu has no command {name}"
         command.make_context(name, rest, parent=context)
 

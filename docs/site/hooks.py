@@ -5,7 +5,7 @@ import re
 import shutil
 import unicodedata
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -90,16 +90,14 @@ def _decisions() -> str:
 
 def _commands() -> str:
     """Every command with its arguments and options, as `kemu COMMAND --help` tells them."""
-    from typer import Context
-    from typer.main import get_command
+    from click import Context
 
     from kemu.cli.app import app
 
-    group: Any = get_command(app)
-    context = Context(group, info_name="kemu")
+    context = Context(app, info_name="kemu")
     lines = ["# Commands", "", "What `kemu --help` and `kemu COMMAND --help` say."]
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
+    for name in app.list_commands(context):
+        command = app.commands[name]
         inner = Context(command, info_name=name, parent=context)
         lines += ["", f"## kemu {name}", "", command.help or "", "", "```text", command.get_usage(inner), "```", ""]
         rows = [record for parameter in command.get_params(inner) if (record := parameter.get_help_record(inner))]

@@ -9,23 +9,25 @@
 True
 """
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
+from kemu.core.parts import import_part
 from kemu.games import game, game_keys, picture, register
 
 if TYPE_CHECKING:
-    from kemu.core.errors import IllegalAction, KemuError, OptionError, ParseError, UnknownGame
+    from kemu.core.errors import IllegalAction, KemuError, MissingPart, OptionError, ParseError, UnknownGame
     from kemu.core.game import CHANCE, SPECTATOR, Game, Outcome, Seat
     from kemu.core.manifest import Manifest
     from kemu.core.record import Record, replay
     from kemu.engines.batch import batch
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # Loaded when first asked for, so that `kemu --help` need not wait for them.
 _LATER = {
-    **dict.fromkeys(("IllegalAction", "KemuError", "OptionError", "ParseError", "UnknownGame"), "kemu.core.errors"),
+    **dict.fromkeys(
+        ("IllegalAction", "KemuError", "MissingPart", "OptionError", "ParseError", "UnknownGame"), "kemu.core.errors"
+    ),
     **dict.fromkeys(("CHANCE", "SPECTATOR", "Game", "Outcome", "Seat"), "kemu.core.game"),
     "Manifest": "kemu.core.manifest",
     **dict.fromkeys(("Record", "replay"), "kemu.core.record"),
@@ -39,6 +41,7 @@ __all__ = [
     "IllegalAction",
     "KemuError",
     "Manifest",
+    "MissingPart",
     "OptionError",
     "Outcome",
     "ParseError",
@@ -57,4 +60,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'kemu' has no attribute {name!r}")
-    return getattr(importlib.import_module(_LATER[name]), name)
+    return getattr(import_part(_LATER[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names, so that they are offered before they are loaded."""
+    return [*__all__, "__version__", "__doc__", "__file__", "__name__", "__path__"]

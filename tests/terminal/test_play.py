@@ -278,7 +278,7 @@ def test_whoever_wants_plain_lines_gets_them_on_a_terminal(home: Path, setting: 
 def test_without_textual_a_match_is_played_in_plain_lines(home: Path) -> None:
     absent = "import sys; sys.modules['textual'] = None; from kemu.cli import main; main()"
     child = run_on_terminal("-c", absent, "play", "mu-torere", "-s", "human", "-s", "human")
-    child.expect_exact("You play in plain lines; for the full screen: pip install kemu[terminal]")
+    child.expect_exact("You play in plain lines; pip install 'kemu[terminal]' adds the full screen.")
     child.expect("Black >")
     child.sendline("1-0")
     child.expect("White >")

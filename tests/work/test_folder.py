@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
+from click.exceptions import Exit
 
 from kemu.bots import engines
 from kemu.cli.measure import INTERRUPTED
@@ -159,7 +159,7 @@ def test_the_command_says_how_to_go_on_after_an_interrupt(
     monkeypatch.setattr(engines, "learner", lambda game: ToyLearner())
     with monkeypatch.context() as once:
         once.setattr(ToyLearner, "fit", interrupted)
-        with pytest.raises(typer.Exit, check=lambda end: end.exit_code == INTERRUPTED):
+        with pytest.raises(Exit, check=lambda end: end.exit_code == INTERRUPTED):
             train_command("mu-torere", tmp_path, batches=2, epochs=1, pairs=4, workers=1)
     assert capsys.readouterr().err.endswith("\nStopped; the same command goes on from here.\n")
     train_command("mu-torere", tmp_path, batches=2, epochs=1, pairs=4, workers=1)

@@ -161,7 +161,7 @@ def test_without_matplotlib_there_is_a_report_that_says_what_to_install(
     monkeypatch.setattr(engines, "learner", lambda game: ToyLearner())
     train_command("mu-torere", tmp_path, batches=1, epochs=1, pairs=4, workers=1)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Plots need matplotlib: install kemu[plots]." in page
+    assert "Plots need matplotlib, which is not installed; pip install &#x27;kemu[plots]&#x27; adds it." in page
     assert "<svg" not in page
     with pytest.raises(OptionError, match=r"install kemu\[plots\]"):
         arena_command("mu-torere", ["random", "1"], plot=tmp_path / "elo.svg")

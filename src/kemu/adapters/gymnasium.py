@@ -10,22 +10,25 @@
 
 from typing import Any, Final
 
-import gymnasium
-import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
-
-from kemu.adapters.logged_state import first_state
 from kemu.bots import bot as make_bot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import Seat
-from kemu.engines.batch import LEFT_ALONE, batch
+from kemu.core.parts import imports_of_parts
 from kemu.games import encoding
 from kemu.games import game as make_game
 from kemu.play.dealer import Dealer
+
+with imports_of_parts():
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
+
+    from kemu.adapters.logged_state import first_state
+    from kemu.engines.batch import LEFT_ALONE, batch
 
 SEEDS: Final = 2**31
 

@@ -15,15 +15,18 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-import numpy as np
-import pyspiel
-
-from kemu.adapters.logged_state import LoggedState, first_state
 from kemu.core.document import Document, read_json
 from kemu.core.encoding import action_ids, line_ids
 from kemu.core.game import CHANCE, SPECTATOR, options
+from kemu.core.parts import imports_of_parts
 from kemu.games import encoding, game_keys, manifest, picture
 from kemu.games import game as make_game
+
+with imports_of_parts():
+    import numpy as np
+    import pyspiel
+
+    from kemu.adapters.logged_state import LoggedState, first_state
 
 POSITION: Final = "position"
 """The parameter that every game has besides its options."""

@@ -12,19 +12,22 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
-from numpy.typing import NDArray
-
-from kemu.adapters.logged_state import observe
 from kemu.bots.arena import Played, Setting, dataset_jobs
 from kemu.core.encoding import action_ids
 from kemu.core.errors import ParseError
 from kemu.core.game import CHANCE, Seat
+from kemu.core.parts import imports_of_parts
 from kemu.core.record import Record, replay
 from kemu.games import encoding, manifest
 from kemu.games import game as make_game
+
+with imports_of_parts():
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from numpy.typing import NDArray
+
+    from kemu.adapters.logged_state import observe
 
 _TEXTS: Final = pa.list_(pa.field("element", pa.string()))  # "element" is the name that Parquet itself gives
 FIELDS: Final = {

@@ -13,17 +13,20 @@ for an agent that is not about to act. The dealer draws from the seed of `reset`
 
 from typing import Any, Final
 
-import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
-
-from kemu.adapters.logged_state import first_state
 from kemu.core.game import Seat
+from kemu.core.parts import imports_of_parts
 from kemu.games import encoding
 from kemu.games import game as make_game
 from kemu.play.dealer import Dealer
+
+with imports_of_parts():
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+
+    from kemu.adapters.logged_state import first_state
 
 SEEDS: Final = 2**31
 

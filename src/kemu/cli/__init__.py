@@ -11,6 +11,7 @@ def main() -> None:
     gc.disable()
     from kemu.cli.app import app
     from kemu.core.errors import KemuError
+    from kemu.core.parts import missing_part
 
     gc.freeze()
     gc.enable()
@@ -18,6 +19,10 @@ def main() -> None:
         app(prog_name="kemu")
     except KemuError as error:
         _fail(error)
+    except ModuleNotFoundError as error:
+        if (missing := missing_part(error)) is None:
+            raise
+        _fail(missing)
     except OSError as error:
         _fail(KemuError(f"{error.filename}: {error.strerror}." if error.filename else f"{error}."))
 

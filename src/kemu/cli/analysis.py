@@ -8,8 +8,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
+import click
 
+from kemu.cli.commands import Argument, Exit, Option
 from kemu.cli.options import Json, Key, Options, TaskDatabase, chosen_game
 
 if TYPE_CHECKING:
@@ -18,14 +19,12 @@ if TYPE_CHECKING:
 PROCESSES: Final = 2
 """Processes of this machine that work on a goal."""
 
-WithC = Annotated[bool, typer.Option("--with-c", help="Build the verifier in C too, and ask both.")]
-Seed = Annotated[int, typer.Option(help="Makes the result repeatable.")]
-
-puzzles_app = typer.Typer(no_args_is_help=True, help="Make puzzles, or check those that come with Kemu.")
+WithC = Annotated[bool, Option("--with-c", help="Build the verifier in C too, and ask both.")]
+Seed = Annotated[int, Option(help="Makes the result repeatable.")]
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Certificates, compressed or not.")],
+    files: Annotated[list[Path], Argument(metavar="FILE...", help="Certificates, compressed or not.")],
     with_c: WithC = False,
 ) -> None:
     """Check certificates with verifiers that share no code with the rest of Kemu."""
@@ -40,12 +39,12 @@ def verify(
                 accepted = check(text)
                 if with_c and check_in_c(text, verifier_in_c()) != accepted.nodes:
                     raise CertificateRefused("the verifiers count different nodes")
-                typer.echo(f"{path}: accepted by {verifiers}: {_described(accepted)}")
+                click.echo(f"{path}: accepted by {verifiers}: {_described(accepted)}")
             except CertificateRefused as error:
                 refused = True
-                typer.echo(f"{path}: refused: {error}")
+                click.echo(f"{path}: refused: {error}")
     if refused:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def analyse() -> None:
@@ -54,18 +53,18 @@ def analyse() -> None:
 
     for line in sys.stdin:
         if line.strip():
-            typer.echo(answer_text(line))
+            click.echo(answer_text(line))
 
 
 def solve(
     key: Key,
     option: Options = None,
     as_json: Json = False,
-    again: Annotated[bool, typer.Option("--again", help="Prove from nothing what the certificates say.")] = False,
-    goal: Annotated[str | None, typer.Option(help="Prove this, for which no certificate is shipped.")] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="local|ADDRESS", help="Work on a goal with Ray.")] = None,
+    again: Annotated[bool, Option("--again", help="Prove from nothing what the certificates say.")] = False,
+    goal: Annotated[str | None, Option(help="Prove this, for which no certificate is shipped.")] = None,
+    cluster: Annotated[str | None, Option(metavar="local|ADDRESS", help="Work on a goal with Ray.")] = None,
     database: TaskDatabase = None,
-    folder: Annotated[Path | None, typer.Option(help="Write certificates into this folder.")] = None,
+    folder: Annotated[Path | None, Option(help="Write certificates into this folder.")] = None,
 ) -> None:
     """Solve a game: count all its states and show perfect play, or tell what is proved of it by certificates."""
     from kemu.bots.engines import capability
@@ -84,8 +83,8 @@ def solve(
 
 
 def review(
-    file: Annotated[Path, typer.Argument(help="A record.")],
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes of the search of each position.")] = None,
+    file: Annotated[Path, Argument(help="A record.")],
+    nodes: Annotated[int | None, Option(min=1, help="Nodes of the search of each position.")] = None,
     as_json: Json = False,
 ) -> None:
     """Grade every action of a record by what it lost and by what is proved."""
@@ -104,9 +103,9 @@ def _print_theorems(game: Any, as_json: bool) -> None:
     for path in shipped(game.key):
         accepted = check(read_certificate(path))
         if as_json:
-            typer.echo(json.dumps({"file": path.name, "claim": accepted.claim, "nodes": accepted.nodes}))
+            click.echo(json.dumps({"file": path.name, "claim": accepted.claim, "nodes": accepted.nodes}))
         else:
-            typer.echo(f"{_claim(accepted)}\n    {path.name}, {accepted.nodes} nodes checked")
+            click.echo(f"{_claim(accepted)}\n    {path.name}, {accepted.nodes} nodes checked")
 
 
 def _prove_again(game: Any, folder: Path | None) -> None:
@@ -114,7 +113,7 @@ def _prove_again(game: Any, folder: Path | None) -> None:
     from kemu.bots.engines import theorems
 
     for name, text in theorems(game).prove_again():
-        typer.echo(f"{name}: {_kept(text, folder, f'{game.key}-{name}')}")
+        click.echo(f"{name}: {_kept(text, folder, f'{game.key}-{name}')}")
 
 
 def _prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, folder: Path | None) -> None:
@@ -127,16 +126,16 @@ def _prove_goal(game: Any, goal: str | None, cluster: str | None, store: str, fo
 
     def report(now: Progress) -> None:
         rate = f"{now.tasks_per_minute:.1f} a minute, {now.time_left}"
-        typer.echo(f"proved {now.found}, not proved {now.failed}, open {now.left}; {rate}", err=True)
+        click.echo(f"proved {now.found}, not proved {now.failed}, open {now.left}; {rate}", err=True)
 
     leaves = [f"{goal} {leaf}" for leaf in provable.goal_leaves(goal)]
     workers = partial(chosen_workers(PROCESSES, cluster), provable.prove_leaf)
     results = finish_tasks(TaskStore.at(store), ("proofs", game.key, goal), leaves, workers, report)
     if len(results) < len(leaves):
-        typer.echo(f"{goal}: no proof found for {len(leaves) - len(results)} of {len(leaves)} leaves")
-        raise typer.Exit(1)
+        click.echo(f"{goal}: no proof found for {len(leaves) - len(results)} of {len(leaves)} leaves")
+        raise Exit(1)
     text = provable.join_leaves(goal, {leaf.removeprefix(f"{goal} "): proof for leaf, proof in results.items()})
-    typer.echo(_kept(text, folder, f"{game.key}-{goal.replace(' ', '-')}"))
+    click.echo(_kept(text, folder, f"{game.key}-{goal.replace(' ', '-')}"))
 
 
 def _kept(text: str, folder: Path | None, name: str) -> str:
@@ -159,14 +158,13 @@ def _claim(accepted: "CheckedClaim") -> str:
     return ", ".join(f"{name} {value}" for name, value in accepted.claim.items() if value)
 
 
-@puzzles_app.command("make")
 def make_puzzles(
     key: Key,
-    file: Annotated[Path, typer.Argument(help="The file to write, compressed if its name ends with .gz.")],
-    count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 100,
+    file: Annotated[Path, Argument(help="The file to write, compressed if its name ends with .gz.")],
+    count: Annotated[int, Option(min=1, help="How many puzzles.")] = 100,
     seed: Seed = 0,
-    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 2,
-    cluster: Annotated[str | None, typer.Option(metavar="local|ADDRESS", help="Work with Ray instead.")] = None,
+    workers: Annotated[int, Option(min=1, help="Processes of this machine.")] = 2,
+    cluster: Annotated[str | None, Option(metavar="local|ADDRESS", help="Work with Ray instead.")] = None,
     database: TaskDatabase = None,
 ) -> None:
     """Make puzzles out of games between bots; the same seed gives the same puzzles with any number of workers.
@@ -183,21 +181,20 @@ def make_puzzles(
     find = partial(chosen_workers(workers, cluster), partial(work_on_batch, key, seed))
 
     def report(now: Progress) -> None:
-        typer.echo(f"{len(made.puzzles)} of {count} puzzles; {now.left} batches of this round left", err=True)
+        click.echo(f"{len(made.puzzles)} of {count} puzzles; {now.left} batches of this round left", err=True)
 
     # Batches of other sources are left alone: their puzzles may differ.
     work = ("puzzles", key, seed, source_hash())
     while batches := made.next_batches():
         made.add(finish_tasks(store, work, batches, find, report))
         write_puzzles(file, made.puzzles)
-    typer.echo(f"{len(made.puzzles)} puzzles in {file}")
+    click.echo(f"{len(made.puzzles)} puzzles in {file}")
 
 
-@puzzles_app.command("check")
 def check_puzzles(
     key: Key,
-    file: Annotated[Path | None, typer.Argument(help="A file of puzzles; those that come with Kemu if none.")] = None,
-    count: Annotated[int | None, typer.Option(min=1, help="Number drawn at random instead of all.")] = None,
+    file: Annotated[Path | None, Argument(help="A file of puzzles; those that come with Kemu if none.")] = None,
+    count: Annotated[int | None, Option(min=1, help="Number drawn at random instead of all.")] = None,
     seed: Seed = 0,
 ) -> None:
     """Prove every claim of puzzles again and give the proofs to the verifiers."""
@@ -213,16 +210,16 @@ def check_puzzles(
             check_puzzle(puzzle)
         except UnsoundPuzzle as error:
             unsound += 1
-            typer.echo(f"{puzzle.id}: {error}")
-    typer.echo(f"{len(puzzles) - unsound} of {len(puzzles)} puzzles are sound")
+            click.echo(f"{puzzle.id}: {error}")
+    click.echo(f"{len(puzzles) - unsound} of {len(puzzles)} puzzles are sound")
     if unsound:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def puzzle(
     key: Key,
-    which: Annotated[str, typer.Argument(metavar="WHICH", help="The id of a puzzle, or next or daily.")] = "next",
-    theme: Annotated[str | None, typer.Option(help="Only puzzles of this theme.")] = None,
+    which: Annotated[str, Argument(metavar="WHICH", help="The id of a puzzle, or next or daily.")] = "next",
+    theme: Annotated[str | None, Option(help="Only puzzles of this theme.")] = None,
 ) -> None:
     """Solve puzzles in the terminal; mistakes come again."""
     from kemu.terminal.puzzles import solve_puzzles

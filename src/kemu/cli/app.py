@@ -1,21 +1,14 @@
-"""The Typer application: every command, in the order of `kemu --help`."""
+"""The application of click: every command, in the order of `kemu --help`."""
 
 from collections.abc import Callable
-from typing import Annotated, Final
+from typing import Final
 
-import typer
+import click
+from click.shell_completion import get_completion_class
 
 from kemu import __version__
 from kemu.cli import analysis, checkout, games, measure, serve
-
-app = typer.Typer(
-    name="kemu",
-    help="Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW.",
-    invoke_without_command=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+from kemu.cli.commands import command
 
 COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "games": games.list_games,
@@ -41,20 +34,57 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "bench": checkout.bench,
 }
 
+PUZZLES: Final[dict[str, Callable[..., None]]] = {"make": analysis.make_puzzles, "check": analysis.check_puzzles}
+SHELLS: Final = ("bash", "zsh", "fish")
 
-def _print_version(wanted: bool) -> None:
+
+class InOrder(click.Group):
+    """A group that lists its commands in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return list(self.commands)
+
+
+def _print_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        typer.echo(f"kemu {__version__}")
-        raise typer.Exit
+        click.echo(f"kemu {__version__}")
+        context.exit()
 
 
-@app.callback()
-def root(
-    context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
+def _print_completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
+    if shell:
+        made = get_completion_class(shell)
+        assert made is not None, "click knows these shells"
+        click.echo(made(app, {}, "kemu", "_KEMU_COMPLETE").source())
+        context.exit()
+
+
+@click.group(
+    cls=InOrder,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            expose_value=False,
+            is_eager=True,
+            callback=_print_version,
+            help="Print the version.",
+        ),
+        click.Option(
+            ["--show-completion"],
+            type=click.Choice(SHELLS),
+            expose_value=False,
+            is_eager=True,
+            callback=_print_completion,
+            help="Print the script by which a shell completes commands, games and options.",
+        ),
+    ],
+)
+@click.pass_context
+def app(context: click.Context) -> None:
     """Play, learn and study Moeraki-Kemu, Mū tōrere and MAUW. Without a command: play in the browser."""
     if context.invoked_subcommand is None:
         from kemu.server.run import serve as run
@@ -62,6 +92,10 @@ def root(
         run(open_browser=True)
 
 
-for name, command in COMMANDS.items():
-    app.command(name)(command)
-app.add_typer(analysis.puzzles_app, name="puzzles")
+for name, called in COMMANDS.items():
+    app.add_command(command(name, called))
+
+puzzles = InOrder("puzzles", help="Make puzzles, or check those that come with Kemu.", no_args_is_help=True)
+for name, called in PUZZLES.items():
+    puzzles.add_command(command(name, called))
+app.add_command(puzzles)

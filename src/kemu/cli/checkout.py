@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
+from kemu.cli.commands import Argument, Exit, Option
 from kemu.cli.options import Key, Options, chosen_game, chosen_state
 from kemu.core.errors import KemuError, OptionError, ParseError
 from kemu.games import game
@@ -14,10 +15,10 @@ from kemu.games import game
 
 def perft(
     key: Key,
-    depth: Annotated[int, typer.Argument(min=0, max=100, help="How many actions deep.")],
+    depth: Annotated[int, Argument(min=0, max=100, help="How many actions deep.")],
     option: Options = None,
-    position: Annotated[str | None, typer.Option(help="Count from this position document (JSON).")] = None,
-    split: Annotated[bool, typer.Option("--split", help="Count for each first action.")] = False,
+    position: Annotated[str | None, Option(help="Count from this position document (JSON).")] = None,
+    split: Annotated[bool, Option("--split", help="Count for each first action.")] = False,
 ) -> None:
     """Count the action sequences of a game to a depth."""
     from kemu.core import perft as counting
@@ -26,13 +27,13 @@ def perft(
     state = chosen_state(chosen, position)
     if split and depth:
         for text, count in counting.split(chosen, state, depth).items():
-            typer.echo(f"{text:8} {count}")
-    typer.echo(counting.perft(chosen, state, depth))
+            click.echo(f"{text:8} {count}")
+    click.echo(counting.perft(chosen, state, depth))
 
 
 def golden(
-    folder: Annotated[Path, typer.Argument(help="Where the playthroughs are.")] = Path("tests/golden"),
-    write: Annotated[bool, typer.Option("--write", help="Write them anew instead of comparing.")] = False,
+    folder: Annotated[Path, Argument(help="Where the playthroughs are.")] = Path("tests/golden"),
+    write: Annotated[bool, Option("--write", help="Write them anew instead of comparing.")] = False,
 ) -> None:
     """Compare the golden playthroughs with what the rules do now."""
     from kemu.core.playthrough import playthrough, read_script
@@ -49,17 +50,17 @@ def golden(
             raise ParseError(f"{file}: {error}") from None
         if now != text:
             changed += 1
-            typer.echo(f"{'written' if write else 'changed'}: {file}")
+            click.echo(f"{'written' if write else 'changed'}: {file}")
             if write:
                 file.write_text(now, encoding="utf-8", newline="\n")
-    typer.echo(f"{len(files)} playthroughs, {changed} {'written' if write else 'changed'}")
+    click.echo(f"{len(files)} playthroughs, {changed} {'written' if write else 'changed'}")
     if changed and not write:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Which; all if none is named.")] = None,
-    folder: Annotated[Path, typer.Option(help="Where the benchmarks are.")] = Path("bench"),
+    names: Annotated[list[str] | None, Argument(metavar="NAME", help="Which; all if none is named.")] = None,
+    folder: Annotated[Path, Option(help="Where the benchmarks are.")] = Path("bench"),
 ) -> None:
     """Run the benchmarks of a checkout; their figures are in docs/performance.md and docs/strength.md."""
     scripts = {
@@ -71,7 +72,7 @@ def bench(
         if name not in scripts:
             raise OptionError(f"There is no benchmark '{name}'; the benchmarks are {', '.join(scripts)}.")
     for name in names or scripts:
-        typer.echo(f"== {name}")
+        click.echo(f"== {name}")
         sys.stdout.flush()
         program = [sys.executable, "-m", f"{folder.resolve().name}.{name}"]
         done = subprocess.run(program, cwd=folder.resolve().parent, check=False)

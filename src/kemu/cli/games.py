@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+import click
 
+from kemu.cli.commands import Argument, Option
 from kemu.cli.options import Json, Key, Options, chosen_game, chosen_state, complete_key
 from kemu.core.errors import OptionError
 from kemu.core.game import options
@@ -16,12 +17,12 @@ def list_games(as_json: Json = False) -> None:
     """List the games and their options."""
     if as_json:
         entries = [{"key": key, "title": manifest(key).title, "options": options(game(key))} for key in game_keys()]
-        typer.echo(json.dumps(entries, ensure_ascii=False))
+        click.echo(json.dumps(entries, ensure_ascii=False))
         return
     for key in game_keys():
-        typer.echo(f"{key:13} {manifest(key).title}: {manifest(key).summary}")
+        click.echo(f"{key:13} {manifest(key).title}: {manifest(key).summary}")
         for name, value in options(game(key)).items():
-            typer.echo(f"{'':13}   {name}={json.dumps(value)}")
+            click.echo(f"{'':13}   {name}={json.dumps(value)}")
 
 
 def list_bots(key: Key, option: Options = None, as_json: Json = False) -> None:
@@ -33,29 +34,29 @@ def list_bots(key: Key, option: Options = None, as_json: Json = False) -> None:
 
     chosen = chosen_game(key, option)
     lines = [json.dumps([asdict(card) for card in bot_cards(chosen)])] if as_json else bot_lines(chosen)
-    typer.echo("\n".join(lines))
+    click.echo("\n".join(lines))
 
 
 def play(
     key: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", autocompletion=complete_key, help="Key of a game; asked for if missing."),
+        Argument(metavar="GAME", complete=complete_key, help="Key of a game; asked for if missing."),
     ] = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", "-s", metavar="WHO", help="Who sits there, seat by seat: human, or the name of a bot."),
+        Option("--seat", "-s", metavar="WHO", help="Who sits there, seat by seat: human, or the name of a bot."),
     ] = None,
     option: Options = None,
     series: Annotated[
-        str | None, typer.Option(metavar="LENGTH", help="Games to win, as a number or a name such as Uira.")
+        str | None, Option(metavar="LENGTH", help="Games to win, as a number or a name such as Uira.")
     ] = None,
-    load: Annotated[Path | None, typer.Option(help="Go on with this record.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Keep the record in this new file.")] = None,
+    load: Annotated[Path | None, Option(help="Go on with this record.")] = None,
+    save: Annotated[Path | None, Option(help="Keep the record in this new file.")] = None,
     clock: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Minutes for the game and seconds for each turn: 5+3.")
+        str | None, Option(metavar="TIME", help="Minutes for the game and seconds for each turn: 5+3.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Make cards and bots repeatable.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
+    seed: Annotated[int | None, Option(help="Make cards and bots repeatable.")] = None,
+    plain: Annotated[bool, Option("--plain", help="Plain lines, for screen readers and pipes.")] = False,
 ) -> None:
     """Play in the terminal."""
     from kemu.terminal.match import Seating, clock_terms, loaded_match, new_match, series_length
@@ -88,18 +89,18 @@ def play(
 
 def _has_full_screen() -> bool:
     """Return whether Textual is installed; if not, say how to install it."""
-    from importlib.util import find_spec
+    from kemu.core.parts import is_installed
 
-    if find_spec("textual") is not None:
+    if is_installed("terminal"):
         return True
-    typer.echo("You play in plain lines; for the full screen: pip install kemu[terminal]", err=True)
+    click.echo("You play in plain lines; pip install 'kemu[terminal]' adds the full screen.", err=True)
     return False
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record.")],
+    file: Annotated[Path, Argument(help="A record.")],
     as_json: Json = False,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", help="Only the position after N actions.")] = None,
+    at: Annotated[int | None, Option("--at", metavar="N", help="Only the position after N actions.")] = None,
 ) -> None:
     """Show a record, action by action."""
     from kemu.terminal.reports import replay_file
@@ -107,24 +108,22 @@ def replay(
     replay_file(file, as_json, at)
 
 
-def schema(of: Annotated[Literal["record", "study"], typer.Argument(help="Of which files.")] = "record") -> None:
+def schema(of: Annotated[Literal["record", "study"], Argument(help="Of which files.")] = "record") -> None:
     """Print the JSON Schema of records or studies."""
     from kemu.core import record
     from kemu.studies import documents
 
-    typer.echo(json.dumps(record.SCHEMA if of == "record" else documents.SCHEMA, indent=2))
+    click.echo(json.dumps(record.SCHEMA if of == "record" else documents.SCHEMA, indent=2))
 
 
 def picture(
-    source: Annotated[
-        str, typer.Argument(metavar="GAME|FILE", autocompletion=complete_key, help="A game or a record.")
-    ],
+    source: Annotated[str, Argument(metavar="GAME|FILE", complete=complete_key, help="A game or a record.")],
     option: Options = None,
-    position: Annotated[str | None, typer.Option(help="Draw this position document (JSON).")] = None,
-    actions: Annotated[str, typer.Option(metavar="TEXTS", help="First take these actions, chance included.")] = "",
-    at: Annotated[int | None, typer.Option("--at", metavar="N", help="Of a record: after N actions.")] = None,
-    seat: Annotated[int | None, typer.Option(min=0, help="What this seat sees; a spectator without it.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it here.")] = None,
+    position: Annotated[str | None, Option(help="Draw this position document (JSON).")] = None,
+    actions: Annotated[str, Option(metavar="TEXTS", help="First take these actions, chance included.")] = "",
+    at: Annotated[int | None, Option("--at", metavar="N", help="Of a record: after N actions.")] = None,
+    seat: Annotated[int | None, Option(min=0, help="What this seat sees; a spectator without it.")] = None,
+    out: Annotated[Path | None, Option("--out", metavar="FILE", help="Write it here.")] = None,
 ) -> None:
     """Print a position, or one of a record, as an SVG picture."""
     from kemu.core.record import replay as replay_states
@@ -146,6 +145,6 @@ def picture(
         raise OptionError(f"The seats are 0 to {chosen.seats - 1}, not {seat}.")
     drawn = str(draw(chosen, state, seat))
     if out is None:
-        typer.echo(drawn)
+        click.echo(drawn)
     else:
         out.write_text(f"{drawn}\n", encoding="utf-8")

@@ -9,12 +9,14 @@ from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Annotated, Final
 
-import typer
+import click
 
 from kemu import __version__
+from kemu.cli.commands import Argument, Exit, Option
 from kemu.cli.options import Json, Key, Options, chosen_game
 from kemu.core.errors import OptionError
 from kemu.core.game import options
+from kemu.core.parts import require
 
 if TYPE_CHECKING:
     from kemu.work.training import TrainingRound, TrainingRun
@@ -29,60 +31,56 @@ INTERRUPTED: Final = 130
 
 def arena(
     key: Key,
-    entrants: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="Bots, such as random or 5@nodes=2000.")],
+    entrants: Annotated[list[str], Argument(metavar="BOT BOT...", help="Bots, such as random or 5@nodes=2000.")],
     option: Options = None,
-    openings: Annotated[
-        int, typer.Option(min=1, help="Openings for each pair; every seat and starter plays each.")
-    ] = 20,
-    opening: Annotated[int, typer.Option(min=0, help="Random actions at the start of each game.")] = 0,
-    neighbours: Annotated[bool, typer.Option("--neighbours", help="Only bots named one after the other meet.")] = False,
-    seed: Annotated[int, typer.Option(help="Makes openings, cards and bots repeatable.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
-    cluster: Annotated[str | None, typer.Option(help="Play on Ray instead: an address, or local.")] = None,
+    openings: Annotated[int, Option(min=1, help="Openings for each pair; every seat and starter plays each.")] = 20,
+    opening: Annotated[int, Option(min=0, help="Random actions at the start of each game.")] = 0,
+    neighbours: Annotated[bool, Option("--neighbours", help="Only bots named one after the other meet.")] = False,
+    seed: Annotated[int, Option(help="Makes openings, cards and bots repeatable.")] = 0,
+    workers: Annotated[int, Option(min=0, help="Processes; 0 is one for each core.")] = 0,
+    cluster: Annotated[str | None, Option(help="Play on Ray instead: an address, or local.")] = None,
     sprt: Annotated[
-        tuple[float, float] | None, typer.Option(metavar="ELO ELO", help="Stop once one of two advantages is sure.")
+        tuple[float, float] | None, Option(metavar="ELO ELO", help="Stop once one of two advantages is sure.")
     ] = None,
-    results: Annotated[Path | None, typer.Option(help="Keep every game in this file, and go on from it.")] = None,
+    results: Annotated[Path | None, Option(help="Keep every game in this file, and go on from it.")] = None,
     as_json: Json = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the ratings into this SVG file.")] = None,
+    plot: Annotated[Path | None, Option(help="Draw the ratings into this SVG file.")] = None,
 ) -> None:
     """Let bots play each other and rate them."""
     from kemu.bots.arena import Setting
     from kemu.terminal.reports import run_arena
     from kemu.work.parallel import chosen_workers, results_alone
-    from kemu.work.reports import check_plots, elo_plot
 
     chosen = options(chosen_game(key, option))
     setting = Setting(key, chosen, tuple(entrants), openings, opening, seed, neighbours)
     if plot:
-        check_plots()  # before all games are played
+        require("plots")  # before all games are played
     players = partial(results_alone, chosen_workers(workers or os.cpu_count() or 1, cluster))
     report = run_arena(setting, results, players, sprt, as_json)
     if plot:
+        from kemu.work.reports import elo_plot
+
         plot.write_text(elo_plot(f"{key}: Elo", report["elo"]), encoding="utf-8")
 
 
 def dataset(
     key: Key,
-    file: Annotated[Path, typer.Argument(help="The Parquet file to write; its card is written beside it.")],
+    file: Annotated[Path, Argument(help="The Parquet file to write; its card is written beside it.")],
     entrants: Annotated[
-        list[str] | None, typer.Argument(metavar="BOT...", help="One bot plays itself, several play each other.")
+        list[str] | None, Argument(metavar="BOT...", help="One bot plays itself, several play each other.")
     ] = None,
     option: Options = None,
-    openings: Annotated[int, typer.Option(min=1, help="Games of one bot, or openings for each pair of several.")] = 100,
-    opening: Annotated[int, typer.Option(min=0, help="Random actions at the start of each game.")] = 0,
-    seed: Annotated[int, typer.Option(help="Makes openings, cards and bots repeatable.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
-    results: Annotated[Path | None, typer.Option(help="Take the games of this file of `kemu arena` instead.")] = None,
+    openings: Annotated[int, Option(min=1, help="Games of one bot, or openings for each pair of several.")] = 100,
+    opening: Annotated[int, Option(min=0, help="Random actions at the start of each game.")] = 0,
+    seed: Annotated[int, Option(help="Makes openings, cards and bots repeatable.")] = 0,
+    workers: Annotated[int, Option(min=1, help="Processes.")] = 1,
+    results: Annotated[Path | None, Option(help="Take the games of this file of `kemu arena` instead.")] = None,
 ) -> None:
     """Write games of bots as Parquet; needs the extra `dataset`."""
+    from kemu.adapters.parquet import write_games
     from kemu.bots import arena
     from kemu.work.parallel import chosen_workers, results_alone
 
-    try:
-        from kemu.adapters.parquet import write_games
-    except ImportError as error:
-        raise OptionError(f"A data set needs {error.name}: install kemu[dataset].") from None
     if results is not None:
         setting, finished = arena.read_results(results)
         if setting.game != key:
@@ -94,20 +92,20 @@ def dataset(
         setting = arena.Setting(key, options(chosen_game(key, option)), tuple(entrants), openings, opening, seed)
         games = results_alone(chosen_workers(workers), partial(arena.play, setting), arena.dataset_jobs(setting))
     count = write_games(file, setting, games)
-    typer.echo(f"{count} games in {file}, described in {file.with_suffix('.md')}")
+    click.echo(f"{count} games in {file}, described in {file.with_suffix('.md')}")
 
 
 def train(
     key: Key,
-    folder: Annotated[Path, typer.Option(help="Where all results are kept; the same command goes on from there.")],
-    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of games, fitting and test.")] = None,
-    batches: Annotated[int | None, typer.Option(min=1, help="Batches of games in each round.")] = None,
-    epochs: Annotated[int | None, typer.Option(min=1, help="How often all games are trained on.")] = None,
-    pairs: Annotated[int | None, typer.Option(min=1, help="Pairs of games of each test, at most.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the first batch.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 2,
-    cluster: Annotated[str | None, typer.Option(metavar="local|ADDRESS", help="Work with Ray instead.")] = None,
-    reproduce: Annotated[bool, typer.Option("--reproduce", help="A small training that begins with nothing.")] = False,
+    folder: Annotated[Path, Option(help="Where all results are kept; the same command goes on from there.")],
+    rounds: Annotated[int | None, Option(min=1, help="Rounds of games, fitting and test.")] = None,
+    batches: Annotated[int | None, Option(min=1, help="Batches of games in each round.")] = None,
+    epochs: Annotated[int | None, Option(min=1, help="How often all games are trained on.")] = None,
+    pairs: Annotated[int | None, Option(min=1, help="Pairs of games of each test, at most.")] = None,
+    seed: Annotated[int, Option(min=0, help="The seed of the first batch.")] = 0,
+    workers: Annotated[int, Option(min=1, help="Processes of this machine.")] = 2,
+    cluster: Annotated[str | None, Option(metavar="local|ADDRESS", help="Work with Ray instead.")] = None,
+    reproduce: Annotated[bool, Option("--reproduce", help="A small training that begins with nothing.")] = False,
 ) -> None:
     """Let an engine learn from games against itself, and test what it learned against the weights in use.
 
@@ -128,9 +126,9 @@ def train(
         best = run_training(run, lambda done: write_results(run, done))
     except KeyboardInterrupt:
         _say("Stopped; the same command goes on from here.")
-        raise typer.Exit(INTERRUPTED) from None
+        raise Exit(INTERRUPTED) from None
     verdict = "No weights" if best is None else folder / "weights.npz"
-    typer.echo(f"{verdict} passed the test; see {folder / 'report.html'}")
+    click.echo(f"{verdict} passed the test; see {folder / 'report.html'}")
 
 
 def write_results(run: "TrainingRun", rounds: Sequence["TrainingRound"]) -> None:
@@ -165,4 +163,4 @@ def _sources() -> dict[str, str]:
 
 
 def _say(text: str) -> None:
-    typer.echo(text, err=True)
+    click.echo(text, err=True)

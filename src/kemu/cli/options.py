@@ -2,18 +2,19 @@
 
 from typing import Annotated, Any
 
-import typer
+import click
 
+from kemu.cli.commands import Argument, Option
 from kemu.core.errors import OptionError
 from kemu.games import game, game_keys
 
 
-def complete_key(incomplete: str) -> list[str]:
+def complete_key(context: click.Context, incomplete: str) -> list[str]:
     """Return the keys of games that begin with what was typed."""
     return [key for key in game_keys() if key.startswith(incomplete)]
 
 
-def _complete_option(context: typer.Context, incomplete: str) -> list[str]:
+def _complete_option(context: click.Context, incomplete: str) -> list[str]:
     from kemu.core.game import options
 
     # An option that still lacks its value ends the parsing, so the key is among the words that are left.
@@ -21,16 +22,14 @@ def _complete_option(context: typer.Context, incomplete: str) -> list[str]:
     return [f"{name}=" for key in keys[:1] for name in options(game(key)) if name.startswith(incomplete)]
 
 
-Key = Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete_key, help="Key of a game; see kemu games.")]
+Key = Annotated[str, Argument(metavar="GAME", complete=complete_key, help="Key of a game; see kemu games.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option", "-o", metavar="NAME=VALUE", autocompletion=_complete_option, help="An option of the game."
-    ),
+    Option("--option", "-o", metavar="NAME=VALUE", complete=_complete_option, help="An option of the game."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Database = Annotated[str | None, typer.Option(help="sqlite:///path or postgresql://host/name.")]
-TaskDatabase = Annotated[str | None, typer.Option("--database", help="Where results are kept: sqlite:///path.")]
+Json = Annotated[bool, Option("--json", help="Print JSON.")]
+Database = Annotated[str | None, Option(help="sqlite:///path or postgresql://host/name.")]
+TaskDatabase = Annotated[str | None, Option("--database", help="Where results are kept: sqlite:///path.")]
 
 
 def chosen_game(key: str, texts: list[str] | None) -> Any:

@@ -3,17 +3,18 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
+from kemu.cli.commands import Argument, Exit, Option
 from kemu.cli.options import Database
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
+    host: Annotated[str, Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, Option(min=0, max=65535, help="Port to listen on.")] = 8000,
     database: Database = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
-    config: Annotated[Path | None, typer.Option(help="A settings file (TOML); see docs/operate.md.")] = None,
+    workers: Annotated[int, Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
+    config: Annotated[Path | None, Option(help="A settings file (TOML); see docs/operate.md.")] = None,
 ) -> None:
     """Serve live play to browsers and programs."""
     from kemu.server.run import serve as run
@@ -23,33 +24,33 @@ def serve(
 
 
 def export_matches(
-    file: Annotated[Path, typer.Argument(help="Where the JSON lines go.")],
+    file: Annotated[Path, Argument(help="Where the JSON lines go.")],
     database: Database = None,
-    studies: Annotated[bool, typer.Option(help="Studies too, with the secrets of their links.")] = True,
-    players: Annotated[bool, typer.Option(help="Players too: accounts with password hashes, ratings, puzzles.")] = True,
+    studies: Annotated[bool, Option(help="Studies too, with the secrets of their links.")] = True,
+    players: Annotated[bool, Option(help="Players too: accounts with password hashes, ratings, puzzles.")] = True,
 ) -> None:
     """Write all matches, studies and players of a server as lines of JSON; exit code 1 if some cannot be read."""
     from kemu.server.transfer import export_file
 
     written, unreadable = export_file(file, database, studies, players)
     for line in unreadable:
-        typer.echo(f"kemu: match {line.match} cannot be read and was skipped: {line.reason}", err=True)
+        click.echo(f"kemu: match {line.match} cannot be read and was skipped: {line.reason}", err=True)
     skipped = f", {len(unreadable)} skipped" if unreadable else ""
-    typer.echo(f"{written.matches} matches, {written.studies} studies and {written.players} players written{skipped}.")
+    click.echo(f"{written.matches} matches, {written.studies} studies and {written.players} players written{skipped}.")
     if unreadable:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
-def backup(file: Annotated[Path, typer.Argument(help="Where the copy goes.")], database: Database = None) -> None:
+def backup(file: Annotated[Path, Argument(help="Where the copy goes.")], database: Database = None) -> None:
     """Copy the SQLite database of a server, accounts and all, while it runs."""
     from kemu.server.transfer import backup_database
 
     backup_database(file, database)
-    typer.echo(f"Copied to {file}.")
+    click.echo(f"Copied to {file}.")
 
 
 def import_matches(
-    file: Annotated[Path, typer.Argument(help="What kemu export or kemu arena --results wrote.")],
+    file: Annotated[Path, Argument(help="What kemu export or kemu arena --results wrote.")],
     database: Database = None,
 ) -> None:
     """Add the matches, studies and players of a file, or the games of an arena, to a server's database."""
@@ -57,4 +58,4 @@ def import_matches(
 
     added = import_file(file, database)
     counts = f"{added.matches} matches, {added.studies} studies and {added.players} players added"
-    typer.echo(f"{counts}, {added.known} matches and studies were there already.")
+    click.echo(f"{counts}, {added.known} matches and studies were there already.")

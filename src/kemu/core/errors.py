@@ -78,3 +78,9 @@ class OptionError(KemuError):
     """A game has no such option, or the option no such value."""
 
     code = "bad-option"
+
+
+class MissingPart(KemuError, ImportError):
+    """A part of the installation is needed and not there; the sentence says what to install."""
+
+    code = "missing-part"

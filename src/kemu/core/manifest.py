@@ -1,11 +1,11 @@
 """The manifest of a game: what Kemu knows of it before its modules are imported."""
 
-import importlib
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from kemu.core.errors import OptionError
+from kemu.core.parts import import_part
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Manifest:
 
 
 def load(path: str) -> Any:
-    """Return the object at an import path; raises ImportError or AttributeError."""
+    """Return the object at an import path; raises MissingPart, ImportError or AttributeError."""
     module, _, name = path.partition(":")
-    found = importlib.import_module(module)
+    found = import_part(module)
     return getattr(found, name) if name else found

@@ -19,6 +19,7 @@ from kemu.bots.registry import BotCard, bot_cards, bot_elo, bots, default_bot, l
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame
+from kemu.core.parts import is_installed
 from kemu.core.record import Record, replay
 from kemu.engines.analysis import Budget
 from kemu.engines.capabilities import Solver
@@ -55,7 +56,10 @@ Advance: TypeAlias = Callable[[str, float, float | None], None]
 
 @contextmanager
 def progress_bar(first: str) -> Iterator[Advance]:
-    """Show a progress bar on standard error if that is a terminal; what is given moves it."""
+    """Show a progress bar on standard error if that is a terminal; what is given moves it. Without Rich, numbers."""
+    if not is_installed("terminal"):
+        yield _print_progress
+        return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -64,6 +68,11 @@ def progress_bar(first: str) -> Iterator[Advance]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(first, total=None)
         yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
+
+
+def _print_progress(what: str, done: float, total: float | None) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{what} {done:.0f}{'' if total is None else f' of {total:.0f}'} ")
 
 
 # kemu bots.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kemu.core.display import TextView
 from kemu.core.game import CHANCE, AnyGame, AnyView, Outcome, Seat
+from kemu.core.parts import is_installed
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -74,8 +75,8 @@ def colour(picture: "Text", inks: Mapping[str, str]) -> None:
 
 
 def open_screen() -> PlainScreen:
-    """Return a PictureScreen if standard output is a terminal, else a PlainScreen."""
-    return PictureScreen() if sys.stdout.isatty() else PlainScreen()
+    """Return a PictureScreen if standard output is a terminal and Rich can colour it, else a PlainScreen."""
+    return PictureScreen() if sys.stdout.isatty() and is_installed("terminal") else PlainScreen()
 
 
 def wants_lines() -> bool:

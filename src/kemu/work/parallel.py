@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from kemu.core.errors import KemuError, OptionError
+from kemu.core.parts import imports_of_parts
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -138,7 +139,8 @@ def local_results(
 def ray_results(run: Callable[[T], R], tasks: Iterable[T], address: str) -> Generator[FinishedTask[T, R], None, None]:
     """Yield the same from a Ray cluster at an address; "local" starts one on this machine. Ray retries what was killed.
 
-    The first call connects this process to the cluster, until it ends. Raises OptionError without Ray or a cluster.
+    The first call connects this process to the cluster, until it ends. Raises MissingPart without Ray, OptionError
+    without a cluster.
     """
     cluster = _connected(address)
     remote = cluster.remote(max_retries=-1)(_timed)
@@ -158,10 +160,8 @@ def _connected(address: str) -> Any:
     """Return Ray, connected to the cluster at an address."""
     if address not in STARTED_HERE:
         _require_listener(address)
-    try:
+    with imports_of_parts():
         cluster: Any = importlib.import_module("ray")
-    except ImportError:
-        raise OptionError("A cluster needs Ray: install kemu[cluster].") from None
     if not cluster.is_initialized():
         place = None if address == "local" else address
         try:

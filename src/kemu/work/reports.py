@@ -10,6 +10,7 @@ from typing import Any, Final
 from kemu.bots.ratings import sequential, share_interval
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
+from kemu.core.parts import require
 from kemu.games import manifest
 from kemu.work.parallel import duration
 from kemu.work.training import GAIN_ELO, NO_GAIN_ELO, TrainingRound, TrainingRun, digest
@@ -23,11 +24,8 @@ VERDICTS: Final = {"stronger": "passed", "weaker": "failed", None: "not decided"
 
 
 def check_plots() -> None:
-    """Raise OptionError if nothing can draw plots here."""
-    try:
-        import matplotlib  # noqa: F401 - it is only looked for
-    except ImportError:
-        raise OptionError("Plots need matplotlib: install kemu[plots].") from None
+    """Raise MissingPart if nothing can draw plots here."""
+    require("plots")
 
 
 def elo_plot(title: str, rated: Mapping[str, Mapping[str, float]]) -> str:

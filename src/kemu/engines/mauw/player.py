@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame, Seat
+from kemu.core.parts import require
 from kemu.engines import capabilities
 from kemu.engines.analysis import Analysis, Budget, calibrated
 from kemu.engines.capabilities import NEEDS_SEARCH, ONE_SECOND, Level, chance_to_notice, quick, searching, with_elo
@@ -62,6 +63,7 @@ class MauwAnalyst:
         self._searcher: Any = None
 
     def analyse(self, view: AnyView, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+        require("engines")
         from kemu.engines.mauw.search import Searcher
 
         if self._searcher is None:
@@ -113,6 +115,7 @@ def review_budget() -> capabilities.ReviewBudget:
 
 def puzzles() -> capabilities.PuzzleFinder:
     """Return what finds puzzles."""
+    require("engines")
     from kemu.engines.mauw import puzzles
 
     return puzzles
@@ -120,6 +123,7 @@ def puzzles() -> capabilities.PuzzleFinder:
 
 def learner() -> capabilities.Learner:
     """Return what learns value and policy."""
+    require("engines")
     from kemu.engines.mauw.learner import ValueLearner
 
     return ValueLearner()

@@ -1,1 +1,5 @@
 """Certificates of what is proved."""
+
+from kemu.core.parts import require
+
+require("engines")

@@ -1,1 +1,5 @@
 """Learning from games of the search against itself."""
+
+from kemu.core.parts import require
+
+require("engines")

@@ -1,1 +1,5 @@
 """Proofs: threats, lines, endings and defences."""
+
+from kemu.core.parts import require
+
+require("engines")
