@@ -17,7 +17,19 @@ PAGES = [
     *(f"/play/{game}" for game in GAMES),
     *(f"/learn/{game}" for game in GAMES),
     *(f"/rules/{game}" for game in GAMES),
-    *("/learn", "/lobby", "/matches", "/watch", "/glossary", "/study", "/review", "/about", "/settings", "/nowhere"),
+    *(
+        "/learn",
+        "/lobby",
+        "/matches",
+        "/watch",
+        "/glossary",
+        "/study",
+        "/review",
+        "/about",
+        "/settings",
+        "/players",
+        "/nowhere",
+    ),
     *("/sign-up", "/log-in", "/recover"),
 ]
 PARTS = 2

@@ -13,12 +13,12 @@ from tests.browser.pages import faults, show_page, too_small
 
 ROOT = Path(__file__).parents[2]
 OPEN, BOT = {"kind": "open"}, {"kind": "bot", "bot": "random"}
-SCRIPT_BYTES, FIRST_SCRIPT_BYTES = 180_000, 100_000
+SCRIPT_BYTES, FIRST_SCRIPT_BYTES = 200_000, 100_000
 GAMES = ("moeraki-kemu", "mu-torere", "mauw")
 PAGES = (
     *("/", "/learn", "/glossary", "/matches", "/lobby", "/watch"),
     *(f"/{page}/{game}" for page in ("play", "rules", "learn") for game in GAMES),
-    *("/study", "/review", "/about", "/settings", "/nowhere"),
+    *("/study", "/review", "/about", "/settings", "/players", "/nowhere"),
     *("/sign-up", "/log-in", "/recover"),
 )
 PARTS = 3

@@ -41,6 +41,7 @@ PAGES: Final = {
     "study": "/study",
     "about": "/about",
     "settings": "/settings",
+    "players": "/players",
     "sign-up": "/sign-up",
     "log-in": "/log-in",
     "recover": "/recover",

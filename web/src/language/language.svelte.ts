@@ -109,6 +109,11 @@ export function formatTime(ms: number): string {
   return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(ms);
 }
 
+/** A point in time in ms, as a day. */
+export function formatDate(ms: number): string {
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium" }).format(ms);
+}
+
 const DAY_MS = 86_400_000;
 
 /** A point in time in ms, as short as one would say it: the time for today, the day else. */

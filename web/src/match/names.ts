@@ -43,21 +43,40 @@ export function seatLabel(seat: MatchAnswer["seats"][number]): string {
   return seat.kind === "bot" ? botName(seat.name) : personName(seat.name);
 }
 
-/** All players of a match in a line; several open seats, and several bots of one name, are counted. */
-export function playerList(match: MatchAnswer): string {
-  const groups = new Map<string, { label: string; kind: string; count: number }>();
+/** Players of a match as a line names them: a person, or how many open seats or bots of one name there are. */
+interface PlayerGroup {
+  label: string;
+  kind: string;
+  count: number;
+  /** The first of their seats. */
+  seat: number;
+}
+
+/** All players of a match in a line. */
+export const playerList = (match: MatchAnswer): string =>
+  playerGroups(match)
+    .map(({ label }) => label)
+    .join(" – ");
+
+/** The players of a match in groups; several open seats, and several bots of one name, are counted. */
+export function playerGroups(match: MatchAnswer): PlayerGroup[] {
+  const groups = new Map<string, PlayerGroup>();
   match.seats.forEach((seat, number) => {
     const label = seatLabel(seat);
     const key = seat.kind === "person" ? String(number) : `${seat.kind} ${label}`;
-    groups.set(key, { label, kind: seat.kind, count: (groups.get(key)?.count ?? 0) + 1 });
+    const before = groups.get(key);
+    groups.set(key, { label, kind: seat.kind, count: (before?.count ?? 0) + 1, seat: before?.seat ?? number });
   });
   return [...groups.values()]
     .sort((one, other) => Number(one.kind === "open") - Number(other.kind === "open"))
-    .map(({ label, kind, count }) => {
-      if (count === 1) return label;
-      return kind === "open" ? t("list.openSeats", { count }) : t("bot.several", { count, name: label });
-    })
-    .join(" – ");
+    .map((group) => {
+      const { label, kind, count } = group;
+      if (count === 1) return group;
+      return {
+        ...group,
+        label: kind === "open" ? t("list.openSeats", { count }) : t("bot.several", { count, name: label }),
+      };
+    });
 }
 
 /** The name of a seat: its player, its bot, or, while it is open, the seat itself. */

@@ -1,5 +1,7 @@
 // The HTTP part of docs/protocol.md.
 import type {
+  ChangeAnswer,
+  Choices,
   CodesLeft,
   ExplorerAnswer,
   ExplorerRequest,
@@ -11,6 +13,7 @@ import type {
   ListedStudy,
   MatchAnswer,
   Me,
+  NamedAnswer,
   NewAccount,
   NewCodes,
   NewMatch,
@@ -18,10 +21,16 @@ import type {
   NewToken,
   OfflinePuzzle,
   PlayerAnswer,
+  ProfileAnswer,
   PuzzleProgress,
   PuzzleQuestion,
   PuzzleReply,
   PuzzleSolution,
+  RankedAnswer,
+  RatingAnswer,
+  RecentMatches,
+  RelationAnswer,
+  RelationRequest,
   ProvedAnswer,
   Reach,
   Refusal,
@@ -131,6 +140,24 @@ export const addToken = (label: string, scope: TokenRequest["scope"]) =>
 export const dropToken = (id: string) => request<void>("DELETE", `/api/tokens/${id}`);
 export const reach = () => request<Reach>("GET", "/api/reach");
 export const player = (id: string) => request<PlayerAnswer>("GET", `/api/players/${id}`);
+export const standings = (ids: string[]) =>
+  request<PlayerAnswer[]>("GET", `/api/standings?${query({ players: ids.join(" ") })}`);
+export const profile = (name: string) => request<ProfileAnswer>("GET", `/api/profile?${query({ name })}`);
+export const playersNamed = (name: string) => request<NamedAnswer[]>("GET", `/api/players?${query({ name })}`);
+export const recentMatches = (id: string, before?: number) =>
+  request<RecentMatches>("GET", `/api/players/${id}/matches?${query({ before })}`);
+export const best = (game: string, pace: RatingAnswer["pace"], limit: number, after?: RankedAnswer) =>
+  request<RankedAnswer[]>(
+    "GET",
+    `/api/ratings/${game}?${query({ pace, limit, rating: after?.exact, player: after?.player })}`,
+  );
+export const ratedBots = (game: string) => request<PlayerAnswer[]>("GET", `/api/ratings/${game}/bots`);
+export const ratingChanges = (match: string) => request<ChangeAnswer[]>("GET", `/api/matches/${match}/ratings`);
+export const choices = () => request<Choices>("GET", "/api/me/choices");
+export const choose = (chosen: Choices) => request<Choices>("PUT", "/api/me/choices", chosen);
+export const relate = (id: string, kind: RelationRequest["kind"]) =>
+  request<RelationAnswer>("PUT", `/api/relations/${id}`, { kind });
+export const unrelate = (id: string) => request<void>("DELETE", `/api/relations/${id}`);
 
 /** A game with other options than the default ones. */
 export const game = (key: string, options: Record<string, unknown> = {}) => {
