@@ -8,7 +8,7 @@ const SHIPPED = ["@fontsource-variable/figtree", "@fontsource-variable/fraunces"
 
 /** What pages share that the first page does not need: those with a match or a long text, and those of study. */
 const PLAY =
-  /\/src\/(match\/([A-Z]|situation|steps)|parts\/(GameTiles|Prose|QrCode|RulesText|Share|Story|WordList)|sound|wire\/socket)/;
+  /\/src\/(match\/([A-Z]|situation|steps)|parts\/(GameTiles|Prose|QrCode|RulesText|Share|Story|WordList)|sound)/;
 const STUDY = /\/src\/(study|review)\//;
 
 /** The editors of all games are one file: many small ones are larger together. */

@@ -4,6 +4,7 @@ from sqlalchemy import text
 
 from kemu.storage.statements import plain
 from tests.server.live_server import Client, LiveServer, Socket
+from tests.server.test_fair_play import account
 
 
 def a_match(server: LiveServer, **fields: object) -> tuple[Client, Client, str]:
@@ -90,3 +91,35 @@ def test_turns_that_an_earlier_version_did_not_save_are_found(server: LiveServer
     server.run(store.database.change(forget, {}))
     assert [found.mine for found in server.run(store.turns.running(hine.me["id"]))] == [None]
     assert turns(hine) == [(match, True)]
+
+
+def test_a_computer_waits_for_nobody(server: LiveServer) -> None:
+    hine = server.guest("Hine")
+    match = hine.new_match({"kind": "bot", "bot": "random"}, "me")["id"]
+    page = hine.open(match)
+    page.until(type="event", turn=1)
+    page.do(do="resign")
+    assert hine.get("/api/notices") == {"unseen": 0, "latest": [], "turns": []}
+    other = hine.new_match("me", {"kind": "bot", "bot": "random"})["id"]
+    assert [(turn["match"], turn["mine"], turn["awaited"]) for turn in hine.get("/api/turns")] == [(other, True, False)]
+    assert hine.get("/api/notices")["turns"] == []
+
+
+def test_the_end_of_a_rated_match_tells_the_new_rating(server: LiveServer) -> None:
+    hine, tama = account(server, "Hine of the notices"), account(server, "Tama of the notices")
+    clock = {"kind": "days", "days": 3}
+    match = hine.new_match("me", "open", clock=clock, rated=True)["id"]
+    tama.post(f"/api/matches/{match}/join", {})
+    page = tama.open_path("/api/notices/socket?notices=1")
+    board = hine.open(match)
+    board.act("1-0", 2)
+    other = tama.open(match)
+    other.act("8-1", 3)
+    other.close()
+    while board.until(type="presence")["seats"][1]["here"]:
+        pass
+    board.do(do="resign")
+    while (told := page.until(type="notices", unseen=1)["latest"][0])["kind"] != "finished":
+        pass
+    assert told["rating"] > 1500
+    assert told["change"] == told["rating"] - 1500

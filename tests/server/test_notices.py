@@ -28,6 +28,7 @@ def test_a_notice_reaches_every_open_page_of_its_player_and_nobody_else(server: 
         shown = page.until(type="notices", unseen=1)
         assert {**shown["latest"][0], "at": 0} == {
             "kind": "your-turn", "about": "m1", "game": "mu-torere", "names": ["Tama"], "at": 0, "seen": False,
+            "page": "/match/m1",
         }  # fmt: skip
     tell(server, tama, Notice(kind="challenge", about="c1"))
     assert [notice["about"] for notice in other.until(type="notices", unseen=1)["latest"]] == ["c1"]

@@ -94,7 +94,7 @@ class Session:
         elif isinstance(expected, int) and (key in TIMES or key == "left"):
             assert type(actual) is int, where
         else:
-            assert expected == actual, where
+            assert (self.actual(expected) if isinstance(expected, str) else expected) == actual, where
 
 
 def test_every_example_of_the_protocol_is_what_the_server_does() -> None:

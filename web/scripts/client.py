@@ -9,6 +9,8 @@ from typing import Final
 
 WEB: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = WEB.parent / "src" / "kemu" / "web" / "index.html"
+SENTENCES: Final = WEB.parent / "src" / "kemu" / "people" / "language"
+"""Sentences that the server sends as well."""
 MODULES: Final = WEB / "node_modules"
 READY: Final = MODULES / ".ready"
 WANTED: Final = WEB / "package.json"
@@ -64,8 +66,8 @@ def install() -> None:
 def _sources() -> Iterator[Path]:
     yield WANTED
     yield from (WEB / name for name in ("index.html", "vite.config.ts", "svelte.config.js", "tsconfig.json"))
-    for folder in ("src", "public"):
-        yield from (path for path in (WEB / folder).rglob("*") if path.is_file())
+    for folder in (WEB / "src", WEB / "public", SENTENCES):
+        yield from (path for path in folder.rglob("*") if path.is_file())
 
 
 def node() -> Path:

@@ -65,7 +65,7 @@ class Services:
         self.bot_scheduler = BotScheduler(self.bots, self.registry, self.runtime)
         self.plan_scheduler = PlanScheduler(self.registry, self.runtime)
         self.vacations = Vacations(self.registry, self.runtime)
-        match_notices = MatchNotices(self.notices, self.registry)
+        match_notices = MatchNotices(self.notices, self.registry, self.runtime)
         self.challenges = ChallengeMatcher(self.runtime, self.registry, self.notices, match_notices)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         unloading = self.registry.unload_idle, self.studies.unload_idle, self.challenges.keep_leases

@@ -5,6 +5,7 @@ type Catalogue = Record<string, string | Record<string, string>>;
 const catalogues = {
   ...import.meta.glob<Catalogue>("./*.json", { import: "default", eager: true }),
   ...import.meta.glob<Catalogue>("../boards/*/language/*.json", { import: "default", eager: true }),
+  ...import.meta.glob<Catalogue>("../../../src/kemu/people/language/*.json", { import: "default", eager: true }),
 };
 const english = (file: string): Catalogue => catalogues[file.replace(/[a-z]+\.json$/, "en.json")]!;
 const names = (entry: string | Record<string, string>): string[] => {

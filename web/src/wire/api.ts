@@ -46,6 +46,7 @@ import type {
   Threats,
   TokenAnswer,
   TokenRequest,
+  WaitingMatch,
 } from "./types";
 
 /** A refusal of the server: a stable code and a sentence in English; of the rules also their reason and its values. */
@@ -138,6 +139,9 @@ export const tokens = () => request<TokenAnswer[]>("GET", "/api/tokens");
 export const addToken = (label: string, scope: TokenRequest["scope"]) =>
   request<NewToken>("POST", "/api/tokens", { label, scope });
 export const dropToken = (id: string) => request<void>("DELETE", `/api/tokens/${id}`);
+export const noticesSeen = (seen: { about: string } | { until: number }) =>
+  request<void>("POST", "/api/notices/seen", seen);
+export const turns = () => request<WaitingMatch[]>("GET", "/api/turns");
 export const reach = () => request<Reach>("GET", "/api/reach");
 export const player = (id: string) => request<PlayerAnswer>("GET", `/api/players/${id}`);
 export const standings = (ids: string[]) =>

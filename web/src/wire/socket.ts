@@ -1,4 +1,5 @@
 // The one socket of the client: it connects again by itself and sends again what was not answered.
+import type { ChallengesChanged, NoticesFrame } from "./types";
 
 export type Connection = "opening" | "open" | "lost" | "closed";
 
@@ -24,8 +25,17 @@ interface Unanswered<Frame> {
   answer: (frame: Frame) => void;
 }
 
+/** What concerns the whole page, whatever the socket is for. */
+export type PageFrame = NoticesFrame | ChallengesChanged;
+
+/** The sockets that the page has open, and who is told about them; any of them brings what concerns the whole page. */
+export const pageSockets: { count: number; changed?: () => void; received?: (frame: PageFrame) => void } = { count: 0 };
+
 /** A text that no other command has. */
 export const newId = (): string => crypto.getRandomValues(new Uint32Array(3)).join("-");
+
+const isOfPage = (frame: unknown): frame is PageFrame =>
+  ["notices", "challenges"].includes((frame as { type: string }).type);
 
 export class LiveSocket<Frame, Command extends { id: string }> {
   #socket: WebSocket | undefined;
@@ -35,8 +45,11 @@ export class LiveSocket<Frame, Command extends { id: string }> {
   #attempt = 0;
   #closed = false;
   #ready = false;
+  #counted = true;
 
   constructor(readonly listener: Listener<Frame>) {
+    pageSockets.count += 1;
+    pageSockets.changed?.();
     this.#open();
     addEventListener("online", this.#retryNow);
     document.addEventListener("visibilitychange", this.#retryNow);
@@ -58,6 +71,7 @@ export class LiveSocket<Frame, Command extends { id: string }> {
 
   /** Opens the socket again, at another address. */
   reopen(): void {
+    if (!this.#counted) [this.#counted, pageSockets.count] = [true, pageSockets.count + 1];
     const old = this.#socket;
     this.#open();
     old?.close();
@@ -70,6 +84,15 @@ export class LiveSocket<Frame, Command extends { id: string }> {
     document.removeEventListener("visibilitychange", this.#retryNow);
     this.#socket?.close();
     this.#unanswered.clear();
+    this.#ended();
+  }
+
+  /** No longer a socket of the page, because it was closed here or by the server for good. */
+  #ended(): void {
+    if (!this.#counted) return;
+    this.#counted = false;
+    pageSockets.count -= 1;
+    pageSockets.changed?.();
   }
 
   #open(): void {
@@ -88,6 +111,7 @@ export class LiveSocket<Frame, Command extends { id: string }> {
 
   #connect(path: string): void {
     const address = new URL(path, location.href);
+    if (pageSockets.received) address.searchParams.set("notices", "1");
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.#socket = socket;
@@ -99,7 +123,11 @@ export class LiveSocket<Frame, Command extends { id: string }> {
     socket.onopen = ifCurrent(() => {
       if (!this.listener.ready) this.#connected();
     });
-    socket.onmessage = ifCurrent((event) => this.#messageReceived(JSON.parse(event.data as string) as Frame));
+    socket.onmessage = ifCurrent((event) => {
+      const frame = JSON.parse(event.data as string) as Frame | PageFrame;
+      if (isOfPage(frame)) pageSockets.received?.(frame);
+      else this.#messageReceived(frame);
+    });
     socket.onclose = ifCurrent((event) => this.#connectionLost(event.code));
   }
 
@@ -124,6 +152,7 @@ export class LiveSocket<Frame, Command extends { id: string }> {
   #connectionLost(code?: number): void {
     this.#ready = false;
     if (code !== undefined && FINAL_CODES.has(code)) {
+      this.#ended();
       this.listener.connectionChanged("closed", code);
       return;
     }

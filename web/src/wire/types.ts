@@ -1167,17 +1167,17 @@ export interface NewToken {
 /**
  * The last notices of a player, the newest first, and how many of them they have not seen.
  *
- * `turns` are the matches that wait for the player, those with the least time left first.
+ * `turns` are the matches in which another person waits for the player, those with the least time left first.
  */
 export interface NoticesAnswer {
   unseen: number;
-  latest: SavedNotice[];
+  latest: ShownNotice[];
   turns: WaitingMatch[];
 }
 /**
- * A notice with the time (ms) at which the player was told, and whether they have seen it.
+ * A notice with the address of the page that it leads to.
  */
-export interface SavedNotice {
+export interface ShownNotice {
   kind: "accepted" | "challenge" | "declined" | "finished" | "running-out" | "tournament" | "your-turn";
   about: string;
   game?: string;
@@ -1188,11 +1188,13 @@ export interface SavedNotice {
   deadline?: number | null;
   at: number;
   seen: boolean;
+  page: string;
 }
 /**
  * A running match of a player: the others at the table, whether it waits for the player, and until when (ms).
  *
- * The time is that of whomever it waits for, null if it is not limited or a bot thinks.
+ * The time is that of whomever it waits for, null if it is not limited or a bot thinks. `awaited` is whether another
+ * person is at the table, who waits whenever the player does not move.
  */
 export interface WaitingMatch {
   match: string;
@@ -1200,6 +1202,7 @@ export interface WaitingMatch {
   names: string[];
   mine: boolean;
   deadline: number | null;
+  awaited: boolean;
 }
 /**
  * The last notices of the player of a socket, sent when it opens and whenever they change.
@@ -1207,7 +1210,7 @@ export interface WaitingMatch {
 export interface NoticesFrame {
   type: "notices";
   unseen: number;
-  latest: SavedNotice[];
+  latest: ShownNotice[];
   turns: WaitingMatch[];
 }
 /**

@@ -2,13 +2,17 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from kemu.people.notices import Kind, Notice, Result
 from kemu.people.turns import Turn, begun_turn, turn_of
 from kemu.play.table import Table
 from kemu.play.terms import Player
 from kemu.server.live.match import MatchRegistry
 from kemu.server.live.notices import NoticeCenter, WaitingMatch
-from kemu.storage.errors import UnreadableMatch
+from kemu.server.runtime import Runtime
+from kemu.storage.errors import StoreUnavailable, UnreadableMatch
+from kemu.storage.ratings import RatingChange
 from kemu.storage.store import Store
 from kemu.storage.turns import RunningMatch
 
@@ -49,25 +53,31 @@ class WaitingMatches:
 
 def _waiting(found: RunningMatch, player: str) -> WaitingMatch:
     terms, players = found.row.terms, found.row.players
-    names = tuple(other.name for other in players if other is not None and other.id != player)
-    return WaitingMatch(terms.id, terms.game, names, bool(found.mine), found.deadline)
+    others = [other for other in players if other is not None and other.id != player]
+    awaited = any(other.kind == "person" for other in others)
+    return WaitingMatch(
+        terms.id, terms.game, tuple(other.name for other in others), bool(found.mine), found.deadline, awaited
+    )
 
 
 class MatchNotices:
-    """Tells the persons of a match what happened in it while they were not there."""
+    """Tells the persons of a match with another person what happened in it while they were not there."""
 
-    def __init__(self, notices: NoticeCenter, matches: MatchRegistry) -> None:
+    def __init__(self, notices: NoticeCenter, matches: MatchRegistry, runtime: Runtime) -> None:
         self._notices = notices
         self._matches = matches
+        self._runtime = runtime
 
     def entry_saved(self, before: Table | None, after: Table) -> None:
         """Take note of an entry that this process saved, `before` it is None for the first one of a rematch."""
         old = None if before is None else turn_of(before)
+        people = {player.id for player in after.players if player is not None and player.kind == "person"}
         if turn_of(after) != old or before is None or before.status != after.status:
-            people = {player.id for player in after.players if player is not None and player.kind == "person"}
             self._notices.turns_changed(after.id, people)
+        if len(people) < 2:  # nobody waits for them, and nobody else knows how it ended
+            return
         if after.status == "finished" and before is not None and before.outcome is None:
-            self._tell_end(after)
+            self._runtime.tasks.start(self._tell_end(after))
             return
         player = begun_turn(before, after)
         if player is not None and self._is_away(after, player):
@@ -83,13 +93,26 @@ class MatchNotices:
                     self._notices.tell(host.id, _notice("accepted", table, host))
                 return
 
-    def _tell_end(self, table: Table) -> None:
-        seen: set[str] = set()
-        for player in table.players:
-            if player is not None and player.kind == "person" and player.id not in seen:
-                seen.add(player.id)
-                if self._is_away(table, player):
-                    self._notices.tell(player.id, _notice("finished", table, player))
+    async def _tell_end(self, table: Table) -> None:
+        away = {
+            player.id: player
+            for player in table.players
+            if player is not None and player.kind == "person" and self._is_away(table, player)
+        }
+        moved = await self._changes(table) if away and table.terms.rated else {}
+        for player in away.values():
+            notice = _notice("finished", table, player)
+            if player.id in moved:
+                change = moved[player.id]
+                notice = replace(notice, rating=round(change.rating), change=round(change.change))
+            self._notices.tell(player.id, notice)
+
+    async def _changes(self, table: Table) -> dict[str, RatingChange]:
+        """Return how the ratings moved by player; without them if the database does not answer."""
+        try:
+            return {change.player: change for change in await self._runtime.store.ratings.changes(table.id)}
+        except StoreUnavailable:
+            return {}
 
     def _is_away(self, table: Table, player: Player) -> bool:
         return not any(self._matches.presence.is_present(table.id, seat) for seat in table.seats(player.id))

@@ -11,8 +11,9 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from kemu.people.notices import Notice, SavedNotice
+from kemu.people.notices import Notice, SavedNotice, page
 from kemu.server.live.challenges import ChallengeBoard, ChallengesChanged
 from kemu.server.live.connection import OpenSockets, SocketConnection, SocketOwner
 from kemu.server.live.frames import Ping, Pong, encode
@@ -47,7 +48,8 @@ Alerted: TypeAlias = Callable[[str, Notice], None]
 class WaitingMatch(Struct, frozen=True):
     """A running match of a player: the others at the table, whether it waits for the player, and until when (ms).
 
-    The time is that of whomever it waits for, null if it is not limited or a bot thinks.
+    The time is that of whomever it waits for, null if it is not limited or a bot thinks. `awaited` is whether another
+    person is at the table, who waits whenever the player does not move.
     """
 
     match: str
@@ -55,16 +57,23 @@ class WaitingMatch(Struct, frozen=True):
     names: tuple[str, ...]
     mine: bool
     deadline: int | None
+    awaited: bool
+
+
+class ShownNotice(SavedNotice, frozen=True, omit_defaults=True, kw_only=True):
+    """A notice with the address of the page that it leads to."""
+
+    page: str
 
 
 class NoticesAnswer(Struct, frozen=True):
     """The last notices of a player, the newest first, and how many of them they have not seen.
 
-    `turns` are the matches that wait for the player, those with the least time left first.
+    `turns` are the matches in which another person waits for the player, those with the least time left first.
     """
 
     unseen: int
-    latest: list[SavedNotice]
+    latest: list[ShownNotice]
     turns: list[WaitingMatch]
 
 
@@ -112,8 +121,9 @@ class NoticeCenter:
     async def answer(self, player: str) -> NoticesAnswer:
         """Return the last notices of a player."""
         latest = await self._store.notices.latest(player)
-        turns = [match for match in await self._waiting.of(player) if match.mine]
-        return NoticesAnswer(sum(not notice.seen for notice in latest), latest, turns[:MOST_TURNS])
+        turns = [match for match in await self._waiting.of(player) if match.mine and match.awaited]
+        shown = [ShownNotice(**asdict(notice), page=page(notice)) for notice in latest]
+        return NoticesAnswer(sum(not notice.seen for notice in latest), shown, turns[:MOST_TURNS])
 
     async def see(self, player: str, about: str) -> None:
         """Note that a player has seen what there is about a subject, wherever they looked at it."""

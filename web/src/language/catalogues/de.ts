@@ -1,5 +1,5 @@
-const parts = import.meta.glob<Record<string, unknown>>(["../de.json", "../../boards/*/language/de.json"], {
-  import: "default",
-  eager: true,
-});
+const parts = import.meta.glob<Record<string, unknown>>(
+  ["../de.json", "../../boards/*/language/de.json", "../../../../src/kemu/people/language/de.json"],
+  { import: "default", eager: true },
+);
 export default Object.assign({}, ...Object.values(parts));
