@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 import kemu
 from kemu.analysis.explorer import canonical, position_key
-from kemu.analysis.grading import Positions
+from kemu.analysis.positions import Positions
 from kemu.bots.arena import Job, Played, Setting, jobs, results
 from kemu.bots.engines import review_budget
 from kemu.core.display import document, tag

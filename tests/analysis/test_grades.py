@@ -5,7 +5,16 @@ import math
 import pytest
 
 import kemu
-from kemu.analysis.grades import Grade, ProofGrade, action_accuracy, game_accuracy, proof_grade, score_grade
+from kemu.analysis.grades import (
+    Grade,
+    ProofGrade,
+    action_accuracy,
+    game_accuracy,
+    loss_points,
+    proof_grade,
+    score_grade,
+    sight,
+)
 from kemu.bots.engines import expected_score
 from kemu.engines.analysis import Verdict, calibrated, read_verdict
 
@@ -88,15 +97,35 @@ def test_accuracy_falls_with_the_loss() -> None:
 
 
 def test_one_blunder_pulls_the_accuracy_of_a_game_down() -> None:
-    course = [50.0] * 11 + [10.0] * 10
-    good = [(ply, 0.0) for ply in range(0, 20, 2)]
-    assert game_accuracy(course, good) == 100
-    blundered = game_accuracy(course, [(ply, 40.0 if ply == 10 else 0.0) for ply, _ in good])
+    assert game_accuracy([0.0] * 10) == 100
+    blundered = game_accuracy([40.0, *[0.0] * 9])
     assert blundered is not None
-    assert blundered < 70
-    assert game_accuracy(course, []) is None
+    assert 90 < blundered < 95
+    assert game_accuracy([]) is None
 
 
-def test_the_accuracy_of_a_game_is_between_the_two_means() -> None:
-    weighted, harmonic = 50, 2 / (1 / 100 + 1)
-    assert game_accuracy([50.0] * 4, [(0, 0.0), (2, 100.0)]) == pytest.approx((weighted + harmonic) / 2)
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_a_loss_is_measured_against_what_was_left(seats: int) -> None:
+    even = 1 / seats
+    assert loss_points(even, 0.0, seats) == 50
+    assert loss_points(even / 2, even / 4, seats) == loss_points(even, even / 2, seats) == 25
+    assert loss_points(1.0, even, seats) == 50
+    assert loss_points(1.0, 0.0, seats) == 100
+    assert loss_points(0.001, 0.0, seats) < 5, "of a lost game little can be lost"
+    assert loss_points(even, 1.0, seats) == 0
+
+
+@pytest.mark.parametrize(
+    ("tests", "depth"),
+    [
+        ([], 1),
+        ([(1, True)], 1),
+        ([(1, False), (2, True)], 1),
+        ([(1, True), (2, True), (3, False)], 3),
+        ([(3, True)], 3),
+        ([(2, False), (5, True)], 1),
+        ([(1, True), (2, True), (5, True), (6, False), (9, True)], 6),
+    ],
+)
+def test_a_seat_sees_as_deep_as_it_notices_half_of_what_there_is(tests: list[tuple[int, bool]], depth: int) -> None:
+    assert sight(tests) == depth

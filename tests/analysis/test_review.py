@@ -30,12 +30,12 @@ def bot_game(key: str, level: str, number: int = 0, **chosen: object) -> Record:
 
 
 def check_proofs(found: Review) -> None:
-    """What is proved to be a blunder is never called good, and what was lost anyway never a mistake."""
+    """What is proved to lose is never praised where another action is not, and what was lost anyway never blamed."""
     for action in found.actions:
-        if action.proof in (ProofGrade.GAVE_WIN, ProofGrade.THREW_DRAW):
-            assert action.grade == Grade.BLUNDER
+        if action.proof in (ProofGrade.GAVE_WIN, ProofGrade.THREW_DRAW, ProofGrade.ALLOWED_LOSS):
+            assert action.hard or action.grade in (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
         if action.proof == ProofGrade.LOST_ANYWAY:
-            assert action.grade in (Grade.BEST, None)
+            assert action.grade is None
             assert action.loss == 0
 
 
@@ -52,14 +52,15 @@ def test_a_solved_game_is_graded_by_its_solution(perfect: Review) -> None:
     assert (thrown.before, thrown.after, thrown.loss) == (0.5, 0.0, 50.0)
     assert (thrown.proved_before, thrown.proved_after and thrown.proved_after.result) == (Verdict("draw"), "loss")
     assert thrown.line[0] != thrown.action
+    assert thrown.hard == (thrown.grade is None)
     assert perfect.turning_points[-1] >= thrown.ply
     assert perfect.actions[-1].proof == ProofGrade.KEPT_WIN
     assert perfect.expected[-1] in ((1.0, 0.0), (0.0, 1.0))
 
 
 def test_a_mistake_is_punished_if_the_other_keeps_what_it_gave(perfect: Review) -> None:
-    last = next(action for action in reversed(perfect.actions) if action.grade == Grade.BLUNDER)
-    assert last.punished
+    blunders = [action for action in perfect.actions if action.grade == Grade.BLUNDER]
+    assert not blunders or blunders[-1].punished
     assert all(action.punished is None for action in perfect.actions if action.grade == Grade.BEST)
 
 
@@ -113,7 +114,7 @@ def test_levels_of_moeraki_kemu_are_never_called_good_for_a_proved_blunder() -> 
 def test_a_game_without_an_engine_is_searched_by_its_rules(outside_game: OutsideGame) -> None:
     found = review(bot_game(outside_game.key, "4"), Budget(nodes=60))
     assert found.complete
-    assert all(action.grade or action.loss == 0 for action in found.actions)
+    assert all(action.grade or action.hard or action.loss == 0 for action in found.actions)
     assert found.actions[-1].proof == ProofGrade.KEPT_WIN
 
 

@@ -285,12 +285,11 @@ def test_review_prints_a_table_and_json(run: Run, tmp_path: Path) -> None:
     file.write_text(Record("mu-torere", {}, actions, ("Hine", "Tama")).to_text())
     text = run("review", str(file)).stdout
     assert text.startswith("Black (Hine)  ▅▅▅▅███▅▅▅▅▁▁\n")
-    assert re.search(
-        r"7\* Black \(Hine\) +1-0 +100 % +50 +blunder +2-0 +had a proved win and gave it away \(in 2\)", text
-    )
+    assert re.search(r"7\* Black \(Hine\) +1-0 +100 % +50 +hard +2-0 +had a proved win and gave it away \(in 2\)", text)
     found = json.loads(run("review", str(file), "--json", "--nodes", "5").stdout)
     assert found["complete"]
-    assert [each["ply"] for each in found["actions"] if each["grade"] == "blunder"] == [3, 6, 10]
+    assert [each["ply"] for each in found["actions"] if each["grade"] == "blunder"] == [10]
+    assert [each["ply"] for each in found["actions"] if each["hard"]] == [3, 6]
     assert "kemu: nowhere.json: No such file" in run("review", "nowhere.json").stderr
 
 

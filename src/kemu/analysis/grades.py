@@ -1,16 +1,16 @@
-"""A review as a value, and the scales it is made by: grades by loss and by proof, and accuracy.
+"""A review as a value, and the scales it is made by: losses, grades, what is too deep to see, and accuracy.
 
-An action that loses expected score has the accuracy of an exponential curve, by the formulas of lichess. A game has the
-mean of two means: the one that weighs actions by how much the expected score moved around them, and the harmonic one,
-which a single bad action pulls down.
+A loss is measured against the best choice of its moment. In a bad position an action can lose no more than what was
+left, so that it is measured in parts of that: who comes from two chances in a hundred to one lost as much of the game
+that was left as who comes from even to a quarter.
 """
 
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import exp
-from statistics import pstdev
+from statistics import fmean
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +20,7 @@ from kemu.core.errors import ParseError
 from kemu.core.game import Seat
 from kemu.engines.analysis import ThreatLine, Verdict
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 INACCURACY_POINTS: Final = 5.0
 MISTAKE_POINTS: Final = 10.0
@@ -33,11 +33,12 @@ BEST_POINTS: Final = 0.5
 PASSING_POINTS: Final = 4.0
 """An answer in a retry that loses less passes."""
 
-LEAST_WINDOW, MOST_WINDOW = 2, 8
-WINDOWS: Final = 10
-"""A window is this part of the game, within the two limits."""
+EVEN: Final = 0.5
+LEAST_STANDING: Final = 0.05
+"""In a position worse than this a loss counts as if it had been this good."""
 
-LEAST_WEIGHT_POINTS, MOST_WEIGHT_POINTS = 0.5, 12.0
+DEPTHS: Final = (1, 3, 6)
+"""Actions of the winner: what completes next, double threats, and forced wins that strong players see."""
 
 
 class Grade(StrEnum):
@@ -84,32 +85,42 @@ def certain_score(verdict: Verdict) -> float:
     return {"win": 1.0, "draw": 0.5, "loss": 0.0}[verdict.result]
 
 
+def standing(score: float, seats: int) -> float:
+    """Return an expected score on the scale of a game of two: an equal share is one half."""
+    even = 1 / seats
+    return EVEN * score / even if score <= even else EVEN + EVEN * (score - even) / (1 - even)
+
+
+def loss_points(best: float, taken: float, seats: int) -> float:
+    """Return how many points of a hundred an action lost, from its expected score and that of the best choice."""
+    before, after = standing(best, seats), standing(taken, seats)
+    return round(100 * max(0.0, before - after) * EVEN / min(max(before, LEAST_STANDING), EVEN), 1)
+
+
+def sight(tests: Iterable[tuple[int, bool]]) -> int:
+    """Return how deep a seat saw: in how many actions of the winner it noticed at least half of all wins and losses.
+
+    Takes the depth of each, and whether the seat did what it asked for. Without any, what completes next is seen.
+    """
+    seen, known = DEPTHS[0], list(tests)
+    for low, high in zip((0, *DEPTHS), DEPTHS, strict=False):
+        found = [passed for depth, passed in known if low < depth <= high]
+        if found and 2 * sum(found) < len(found):
+            break
+        seen = high if found else seen
+    return seen
+
+
 def action_accuracy(loss: float) -> float:
-    """Return the accuracy of an action from the points of expected score it loses (0 to 100)."""
+    """Return the accuracy of an action from the points of expected score it loses (0 to 100), by that of lichess."""
     if loss <= 0:
         return 100.0
     return min(100.0, max(0.0, 103.1668 * exp(-0.043544 * loss) - 3.1669 + 1))
 
 
-def game_accuracy(course: Sequence[float], losses: Sequence[tuple[int, float]]) -> float | None:
-    """Return the accuracy of one player in a game, None without an action of theirs.
-
-    Takes the player's expected score in points at every ply, and the ply and the loss of each of their actions.
-    """
-    if not losses:
-        return None
-    size = min(MOST_WINDOW, max(LEAST_WINDOW, len(course) // WINDOWS))
-    accuracies = [action_accuracy(loss) for _, loss in losses]
-    weights = [_weight(course, ply, size) for ply, _ in losses]
-    weighted = sum(each * weight for each, weight in zip(accuracies, weights, strict=True)) / sum(weights)
-    harmonic = len(accuracies) / sum(1 / max(each, 1.0) for each in accuracies)
-    return (weighted + harmonic) / 2
-
-
-def _weight(course: Sequence[float], ply: int, size: int) -> float:
-    """Return how much the expected score moved in the window that ends after an action."""
-    end = min(len(course), max(ply + 2, size))
-    return min(MOST_WEIGHT_POINTS, max(LEAST_WEIGHT_POINTS, pstdev(course[max(0, end - size) : end])))
+def game_accuracy(losses: Sequence[float]) -> float | None:
+    """Return the accuracy of one player in a game from the losses of their actions, `None` without an action."""
+    return fmean(map(action_accuracy, losses)) if losses else None
 
 
 @dataclass(frozen=True)
@@ -117,8 +128,8 @@ class GradedAction:
     """An action of a seat with its grades; the dealer's have none.
 
     Scores are expected scores of the seat, from 0 to 1; the loss is in points of a hundred. `line` is how the game
-    would have gone on with the best action, which comes first. `grade` is None if there was no other action, or if the
-    search did not look at it.
+    would have gone on with the best action, which comes first. `grade` is `None` if there was no other action, if all
+    were proved to lose, if the search did not look at it, or if what it lost was too hard to see, as `hard` says.
     """
 
     ply: int  # how many actions were taken before it
@@ -134,16 +145,22 @@ class GradedAction:
     proved_after: Verdict | None
     punished: bool | None = None  # of a mistake or blunder: whether the others kept what it gave them
     threats: tuple[ThreatLine, ...] = ()  # of the others, before the action
+    hard: bool = False  # whether it missed what was too deep for its player, as far as this game shows
 
 
 @dataclass(frozen=True)
 class SeatReview:
-    """How a seat did: its accuracy from 0 to 100, its mean loss in points, and how many actions have each grade."""
+    """How a seat did: its accuracy from 0 to 100, its mean loss in points, and how many actions have each grade.
+
+    `hard` counts the actions that missed what was too deep for it, and `sight` is how deep it saw.
+    """
 
     seat: Seat
     accuracy: float | None
     loss: float | None
     grades: Mapping[str, int]
+    hard: int = 0
+    sight: int = DEPTHS[0]
 
 
 @dataclass(frozen=True)
@@ -159,8 +176,8 @@ class Review:
     """The review of one record.
 
     `expected` has for each ply, from the first position to the last, the expected score of every seat. In games with
-    secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of a few
-    mistakes by which somebody else came to stand better; the last of them decided the game.
+    secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of at
+    most three moments that decided the game at the level at which it was played; the last of them decided it.
     """
 
     game: str

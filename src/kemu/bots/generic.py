@@ -13,7 +13,7 @@ from math import log, sqrt
 from typing import Any, Final, TypeVar
 
 from kemu.core.game import CHANCE, AnyGame, AnyView, Outcome, SamplesStates, Seat
-from kemu.engines.analysis import Analysis, Budget, Line
+from kemu.engines.analysis import Analysis, Budget, Comparison, Line
 from kemu.engines.capabilities import ONE_SECOND, Level, require_one_thread, searching
 
 A = TypeVar("A")
@@ -72,17 +72,29 @@ class GenericAnalyst:
         if budget.ms and self._kept and self._kept[0] == question:
             _, root, dice = self._kept
         self._kept = (question, root, dice) if budget.ms else None
-        sampled = self._sampler(view, log, dice)
-        playouts = 0
-        while playouts == 0 or not _spent(budget, playouts, begin):
-            self._playout(root, sampled(), dice)
-            playouts += 1
+        playouts = self._grow(root, self._sampler(view, log, dice), dice, budget)
         ranked = _ranked(root)[:lines]
         found = tuple(Line(node.action, _value(node), self._pv(text, node)) for text, node in ranked)
         return Analysis(found, playouts, round(1000 * (time.perf_counter() - begin)))
 
+    def compare(self, view: AnyView, log: Sequence[str], budget: Budget, action: Any, seed: int) -> Comparison[Any]:
+        """Compare all actions by one search; those that it tried seldom have a large error."""
+        dice, root = random.Random(seed), _Node(CHANCE, None)
+        self._grow(root, self._sampler(view, log, dice), dice, budget)
+        ranked = _ranked(root)
+        lines = tuple(Line(node.action, _value(node), self._pv(text, node)) for text, node in ranked)
+        return Comparison(lines, tuple(1 / sqrt(node.visits) for _, node in ranked))
+
     def state(self, view: AnyView) -> Any:
         return self._sampler(view, (), random.Random(0))()
+
+    def _grow(self, root: _Node, sampled: Callable[[], Any], dice: random.Random, budget: Budget) -> int:
+        """Play out from the root until the budget is spent; return the number of playouts."""
+        begin, playouts = time.perf_counter(), 0
+        while playouts == 0 or not _spent(budget, playouts, begin):
+            self._playout(root, sampled(), dice)
+            playouts += 1
+        return playouts
 
     def _sampler(self, view: AnyView, log: Sequence[str], dice: random.Random) -> Callable[[], Any]:
         """Return the states in which playouts begin."""

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import atanh, exp
-from typing import Generic, TypeAlias
+from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
 from kemu.core.errors import OptionError
 from kemu.core.game import A, Seat
@@ -122,6 +122,29 @@ class Analysis(Generic[A]):
     def proven(self) -> str | None:
         """Return the proof of the best line."""
         return self.lines[0].proven
+
+
+CLEAR: Final = 2.0
+"""By how many standard errors two values differ where one action is clearly better than another."""
+
+
+@dataclass(frozen=True)
+class Comparison(Generic[A]):
+    """An action and its alternatives, compared inside one search: the lines, best first, and the error of each value.
+
+    An error is the standard error that the search itself has; that of a proof is 0.
+    """
+
+    lines: tuple[Line[A], ...]
+    errors: tuple[float, ...]
+
+
+@runtime_checkable
+class Comparer(Protocol):
+    """An analyst that searches actions equally deep; those of an analyst without it are compared by its lines."""
+
+    def compare(self, view: Any, log: Sequence[str], budget: Budget, action: Any, seed: int) -> Comparison[Any]:
+        """Return this action and its alternatives; with a budget in nodes the same question gets the same answer."""
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,8 @@ def _review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
         yield f"{name:{wide}}  {_sparkline([scores[seat] for scores in review.expected])}"
     yield ""
     for each in review.seats:
-        counted = ", ".join(f"{number} {grade}" for grade, number in each.grades.items() if number)
+        numbers = {**each.grades, "missed, hard to see": each.hard}
+        counted = ", ".join(f"{number} {grade}" for grade, number in numbers.items() if number)
         accuracy = "no choice" if each.accuracy is None else f"accuracy {each.accuracy:.0f} %"
         yield f"{names[each.seat]:{wide}}  {accuracy}{f': {counted}' if counted else ''}"
     yield ""
@@ -219,14 +220,15 @@ def _review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
         mark = "*" if action.ply in review.turning_points else " "
         yield f"{action.ply + 1:>4}{mark} {names[action.seat]:{wide}}  {_row(action)}".rstrip()
     if review.turning_points:
-        yield from ("", "* where the game turned")
+        yield from ("", "* decided the game at the level at which it was played")
 
 
 def _row(action: GradedAction) -> str:
     loss = "" if action.loss is None else f"{action.loss:.0f}"
     best = action.line[0] if action.line and action.line[0] != action.action and action.grade != Grade.BEST else ""
     score = f"{100 * action.before:.0f} %"
-    return f"{action.action:8}  {score:>5}  {loss:>4}  {action.grade or '':10}  {best:8}  {_proof_words(action)}"
+    grade = "hard" if action.hard else action.grade or ""
+    return f"{action.action:8}  {score:>5}  {loss:>4}  {grade:10}  {best:8}  {_proof_words(action)}"
 
 
 def _proof_words(action: GradedAction) -> str:

@@ -52,10 +52,12 @@ export class ReviewReading {
   readonly taken = $derived(this.review?.actions.find(({ ply }) => ply === this.at - 1));
   /** The decision that comes next. */
   readonly coming = $derived(this.review?.actions.find(({ ply }) => ply === this.at));
-  /** What the reader may try again: the own mistakes, or those of all where nobody is the reader. */
+  /** What the reader may try again: own mistakes and moments that decided the game, or those of all to a spectator. */
   readonly mistakes = $derived(
     (this.review?.complete ? this.review.actions : []).filter(
-      (action) => isMistake(action) && (!this.mine.length || this.mine.includes(action.seat)),
+      (action) =>
+        (isMistake(action) || this.review!.turning_points.includes(action.ply)) &&
+        (!this.mine.length || this.mine.includes(action.seat)),
     ),
   );
 

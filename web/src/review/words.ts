@@ -21,6 +21,8 @@ export function proofSentence({ proof, seat, proved_before, proved_after }: Grad
 
 /** What the action cost. */
 export function costSentence(action: GradedAction): string {
+  if (action.hard) return t("review.hard.text");
+  if (action.proof === "lost-anyway") return t("review.lost");
   if (action.grade === null) return action.loss === null ? t("review.ungraded") : t("review.only");
   const points = Math.round(action.loss ?? 0);
   return points ? t("review.cost", { count: points }) : t("review.free");
@@ -28,6 +30,7 @@ export function costSentence(action: GradedAction): string {
 
 /** The grade in words and what the action cost. */
 export function gradeSentence(action: GradedAction): string {
+  if (action.hard) return `${t("review.hard")}. ${costSentence(action)}`;
   return action.grade ? `${t(`review.grade.${action.grade}`)}. ${costSentence(action)}` : costSentence(action);
 }
 

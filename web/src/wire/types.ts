@@ -943,8 +943,8 @@ export interface SeriesLength {
  * An action of a seat with its grades; the dealer's have none.
  *
  * Scores are expected scores of the seat, from 0 to 1; the loss is in points of a hundred. `line` is how the game
- * would have gone on with the best action, which comes first. `grade` is None if there was no other action, or if the
- * search did not look at it.
+ * would have gone on with the best action, which comes first. `grade` is `None` if there was no other action, if all
+ * were proved to lose, if the search did not look at it, or if what it lost was too hard to see, as `hard` says.
  */
 export interface GradedAction {
   ply: number;
@@ -960,6 +960,7 @@ export interface GradedAction {
   proved_after: Verdict | null;
   punished?: boolean | null;
   threats?: ThreatLine[];
+  hard?: boolean;
 }
 /**
  * Proven result of a state for the seat to act.
@@ -1581,8 +1582,8 @@ export interface Retry {
  * The review of one record.
  *
  * `expected` has for each ply, from the first position to the last, the expected score of every seat. In games with
- * secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of a few
- * mistakes by which somebody else came to stand better; the last of them decided the game.
+ * secrets a seat's score is what it could know when it last acted. `turning_points` are the plies of at
+ * most three moments that decided the game at the level at which it was played; the last of them decided it.
  */
 export interface Review {
   game: string;
@@ -1600,6 +1601,8 @@ export interface Review {
 }
 /**
  * How a seat did: its accuracy from 0 to 100, its mean loss in points, and how many actions have each grade.
+ *
+ * `hard` counts the actions that missed what was too deep for it, and `sight` is how deep it saw.
  */
 export interface SeatReview {
   seat: number;
@@ -1608,6 +1611,8 @@ export interface SeatReview {
   grades: {
     [k: string]: number;
   };
+  hard?: number;
+  sight?: number;
 }
 /**
  * How far a review has come: the pass, "first", "second" or "checks", what is done of it, and the review so far.

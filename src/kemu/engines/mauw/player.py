@@ -15,7 +15,7 @@ from kemu.core.errors import IllegalAction
 from kemu.core.game import AnyGame, Seat
 from kemu.core.parts import require
 from kemu.engines import capabilities
-from kemu.engines.analysis import Analysis, Budget, calibrated
+from kemu.engines.analysis import Analysis, Budget, Comparison, calibrated
 from kemu.engines.capabilities import NEEDS_SEARCH, ONE_SECOND, Level, chance_to_notice, quick, searching, with_elo
 from kemu.engines.mauw.information_set import draw_odds as draw_odds
 from kemu.engines.mauw.log import AnyView, consistent_state
@@ -63,12 +63,18 @@ class MauwAnalyst:
         self._searcher: Any = None
 
     def analyse(self, view: AnyView, log: Sequence[str], budget: Budget, lines: int, seed: int) -> Analysis[Any]:
+        return self._search().search(view, log, budget, lines, seed)
+
+    def compare(self, view: AnyView, log: Sequence[str], budget: Budget, action: Any, seed: int) -> Comparison[Any]:
+        return self._search().compare(view, log, budget, alike(self._game, view, action), seed)
+
+    def _search(self) -> Any:
         require("engines")
         from kemu.engines.mauw.search import Searcher
 
         if self._searcher is None:
             self._searcher = Searcher(self._game)
-        return self._searcher.search(view, log, budget, lines, seed)
+        return self._searcher
 
     def state(self, view: AnyView) -> Any:
         if view["end"] is not None:

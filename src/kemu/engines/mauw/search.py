@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from kemu.core.errors import ParseError
-from kemu.engines.analysis import Analysis, Budget, Line
+from kemu.engines.analysis import Analysis, Budget, Comparison, Line
 from kemu.engines.mauw import layout, tree
 from kemu.engines.mauw.hands import REMEMBERED, Memory, empty_memory, remember
 from kemu.engines.mauw.information_set import Pool, Readings
@@ -22,6 +22,9 @@ from kemu.games.mauw.rules import Mauw
 
 MOST_NODES: Final = 1 << 19
 LONGEST_PV: Final = 12
+
+MOST_COMPARED, ROUNDS = 3, 8
+"""Actions that a comparison looks at beside the one it is about, and the rounds of equal playouts for each."""
 
 FORCED_PLAYOUTS: Final = 100
 """Playouts spent on the value of the only legal action."""
@@ -93,10 +96,7 @@ class Searcher:
         if view["to_act"] != view["seat"] or view["seat"] is None:
             raise ParseError("The search takes the view of the seat that is to act.")
         begin = time.perf_counter()
-        start = public_state(self.game, view)
-        history = self._reader.read(view, log)
-        memory = memory_of(history, self.game.players, self._weights.policy)
-        belief = make_belief(start, self._readings.weigh(view, history), memory)
+        start, belief = self._belief(view, log)
         if legal(start, np.zeros(layout.ACTION_COUNT, np.int64)) == 1:
             budget = Budget(nodes=min(FORCED_PLAYOUTS, budget.nodes or FORCED_PLAYOUTS))
         question = None if budget.ms is None else (view, tuple(log), seed)
@@ -106,6 +106,49 @@ class Searcher:
         playouts = self._grow(belief, budget, begin)
         found = [self._line(child) for child in self._ranked(0)[:lines]]
         return Analysis(tuple(found), playouts, round(1000 * (time.perf_counter() - begin)))
+
+    def compare(
+        self, view: AnyView, log: Sequence[str], budget: Budget, action: Action, seed: int
+    ) -> Comparison[Action]:
+        """Return an action and those that seem the best, of which each got as many playouts as the others.
+
+        The errors are those of the mean of several rounds. Takes a budget in nodes.
+        """
+        playouts, (_, belief) = budget.nodes or FIRST_ROUND, self._belief(view, log)
+        self._question = None
+        self._clear(budget, seed)
+        self._stream = np.uint64(grow(belief, self._tree, self._weights, max(1, playouts // 2), self._stream))
+        ranked = self._ranked(0)
+        compared = [int(self._tree.nodes[tree.ACTION, child]) for child in ranked[:MOST_COMPARED]]
+        if (taken := kernel_action(action)) not in compared:
+            compared.append(taken)
+        self._clear(budget, seed + 1)
+        each = max(1, playouts // 2 // (ROUNDS * len(compared)))
+        means = np.empty((ROUNDS, len(compared)))
+        for number in range(ROUNDS):
+            for at, one in enumerate(compared):
+                before = self._results().get(one, (0, 0.0))
+                self._stream = np.uint64(grow(belief, self._tree, self._weights, each, self._stream, one))
+                after = self._results()[one]
+                means[number, at] = 2 * (after[1] - before[1]) / (after[0] - before[0]) - 1
+        errors = np.std(means, axis=0, ddof=1) / np.sqrt(ROUNDS)
+        by_action = dict(zip(compared, map(float, errors), strict=True))
+        lines = sorted(map(self._line, self._ranked(0)), key=lambda line: -line.value)
+        return Comparison(tuple(lines), tuple(by_action[kernel_action(line.action)] for line in lines))
+
+    def _results(self) -> dict[int, tuple[int, float]]:
+        """Return by action of the root how often it was tried, and the sum of its rewards."""
+        nodes, totals = self._tree.nodes, self._tree.totals
+        return {
+            int(nodes[tree.ACTION, child]): (int(nodes[tree.VISITS, child]), float(totals[child]))
+            for child in self._ranked(0)
+        }
+
+    def _belief(self, view: AnyView, log: Sequence[str]) -> tuple[Numbers, Belief]:
+        """Return the state without the hidden cards, and what the seat of a view and a log may believe of these."""
+        start, history = public_state(self.game, view), self._reader.read(view, log)
+        memory = memory_of(history, self.game.players, self._weights.policy)
+        return start, make_belief(start, self._readings.weigh(view, history), memory)
 
     def _clear(self, budget: Budget, seed: int) -> None:
         """Begins a new tree, with room for what the budget may find, and new random numbers."""

@@ -311,13 +311,18 @@ def descend(
 
 
 @compiled
-def grow(belief: Belief, tree: Tree, weights: Weights, playouts: int, stream: np.uint64) -> np.uint64:
-    """Grows the tree by some playouts from what a seat knows; returns the stream."""
+def grow(belief: Belief, tree: Tree, weights: Weights, playouts: int, stream: np.uint64, only: int = NONE) -> np.uint64:
+    """Grows the tree by some playouts from what a seat knows; returns the stream.
+
+    With `only` an action, all playouts begin with that one.
+    """
     buffers = make_buffers()
     buffers.state[:] = belief.public
     weight, root_count = 0.0, 0
     if actor(buffers.state) >= 0:
         root_count = copy_choices(buffers.choices, buffers.root, list_priors(weights, buffers))
+    if only != NONE:
+        root_count, buffers.root.actions[0], buffers.root.gains[0] = 1, only, 1.0
     for _ in range(playouts):
         weight, stream = deal_hands(belief, weight, buffers, stream)
         length, stream = descend(tree, weights, root_count, buffers, stream)

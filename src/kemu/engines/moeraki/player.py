@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kemu.core.game import Seat
 from kemu.engines import capabilities
-from kemu.engines.analysis import Analysis, Budget, Forecast, RescueAnalysis, ThreatAnalysis, calibrated
+from kemu.engines.analysis import Analysis, Budget, Comparison, Forecast, RescueAnalysis, ThreatAnalysis, calibrated
 from kemu.engines.capabilities import ONE_SECOND, Level, quick, searching, with_elo
 from kemu.engines.moeraki.quick_choice import motifs as motifs
 from kemu.engines.moeraki.quick_choice import open_lines
@@ -76,6 +76,11 @@ class MoerakiAnalyst:
         if self._searcher is None or budget.nodes:
             self._searcher = Searcher(self._game)
         return self._searcher.search(self.state(view), budget, lines, seed, self._threads)
+
+    def compare(self, view: View, log: Sequence[str], budget: Budget, action: Any, seed: int) -> Comparison[Any]:
+        from kemu.engines.moeraki.search.searcher import Searcher
+
+        return Searcher(self._game).compare(self.state(view), budget, seed)
 
     def state(self, view: View) -> Any:
         return self._game.decode(view["position"])

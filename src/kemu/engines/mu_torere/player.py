@@ -13,7 +13,7 @@ from kemu.core.errors import KemuError, ParseError
 from kemu.core.game import AnyGame
 from kemu.core.record import replay
 from kemu.engines import capabilities
-from kemu.engines.analysis import Analysis, Budget, Line, ThreatAnalysis, ThreatLine
+from kemu.engines.analysis import Analysis, Budget, Comparison, Line, ThreatAnalysis, ThreatLine
 from kemu.engines.capabilities import ONE_SECOND, Level, chance_to_notice, searching
 from kemu.engines.mu_torere.solver import LOSS, WIN, Solution
 from kemu.engines.mu_torere.solver import solution as solution
@@ -83,6 +83,11 @@ class MuTorereAnalyst:
         ranked.sort(key=lambda each: each[:-1], reverse=True)
         found = tuple(line for *_, line in ranked[:lines])
         return Analysis(found, len(ranked), round(1000 * (time.perf_counter() - begin)))
+
+    def compare(self, view: View, log: Sequence[str], budget: Budget, action: Any, seed: int) -> Comparison[Move]:
+        """All actions with their values, which are exact."""
+        lines = self.analyse(view, log, budget, self._game.arms, seed).lines
+        return Comparison(lines, (0.0,) * len(lines))
 
     def state(self, view: View) -> State:
         return self._game.decode(view["position"])._replace(past=())

@@ -87,6 +87,7 @@ class Root:
         self.solved = False
         self.verdict: str | None = None  # what a proof says of the state, won, lost or drawn, in the beginner's game
         self.nodes = 0
+        self.rounds: list[dict[int, int]] = []  # by action the scores of the last two rounds that came to their end
         if workspace.ball_at != int(state[kernel.BALL_AT]):
             workspace.place_ball(int(state[kernel.BALL_AT]))
         self.candidates = [Candidate(action, self.after(state, action)) for action in self.legal(state)]
@@ -236,6 +237,7 @@ class Root:
         depth = self.depth + 1
         while depth <= self.left + 1 and self.deepen(self.workspace, self.candidates, depth):
             self.depth = depth
+            self.rounds = [*self.rounds[-1:], {each.action: each.score for each in self.candidates}]
             share = self.proof_share()
             if self.decided() or self.win_by_quiet_stones(share):
                 return
@@ -257,6 +259,19 @@ class Root:
             return False
         self.promote(proof.stone, WINS - proof.plies)
         return self.lines == 1
+
+    def settle(self) -> dict[int, int]:
+        """Give every action the score of the last full round, unless a proof says more; return how far each moved."""
+        if not self.rounds:
+            return {}
+        last, before = self.rounds[-1], self.rounds[0]
+        for candidate in [] if self.solved else list(self.candidates):
+            if self.doubtful(candidate):
+                self.refute_by_threats(candidate, FINAL_THREATS)
+            if abs(candidate.score) <= PROVEN:
+                candidate.score = last.get(candidate.action, candidate.score)
+        self.rank()
+        return {action: abs(score - before.get(action, score)) for action, score in last.items()}
 
     def decided(self) -> bool:
         """Return whether the lines asked for are decided."""

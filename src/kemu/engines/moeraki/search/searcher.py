@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from kemu.engines.analysis import Analysis, Budget, Line
+from kemu.engines.analysis import Analysis, Budget, Comparison, Line
 from kemu.engines.arrays import Words
 from kemu.engines.moeraki.board import kernel
 from kemu.engines.moeraki.board.kernel import winning
@@ -25,6 +25,10 @@ from kemu.games.moeraki.rules import MoerakiKemu
 
 SCALE: Final = 1200.0
 """The evaluation by which values are scaled: at 600 a win is e times as likely as a loss."""
+
+SCORE_ERROR: Final = 150.0
+MOVED_SHARE: Final = 0.25
+"""Standard error of a score against one searched twenty times as long: at least, and of what its last round moved."""
 
 LONGEST_PV: Final = 24
 PV_THREATS: Final = 10_000
@@ -53,6 +57,24 @@ class Searcher:
             self._search_stone(root, budget, threads)
         found = tuple(analysis_line(root, candidate) for candidate in root.candidates[:lines])
         return Analysis(found, root.nodes - before, round(1000 * (time.perf_counter() - begin)), root.depth or None)
+
+    def compare(self, state: State, budget: Budget, seed: int) -> Comparison[Action]:
+        """Return all actions of a state, searched equally deep within one budget, best first, with their errors."""
+        words = kernel_state(self.game, state)
+        if words[kernel.STEP] == kernel.PLACE:
+            root, moved = self._place(words, budget, seed), dict[int, int]()
+        else:
+            root = Root(self.workspace, words, kernel.ACTION_COUNT, seed)
+            self._search_stone(root, budget, 1)
+            moved = root.settle()
+        lines = tuple(analysis_line(root, candidate) for candidate in root.candidates)
+        errors = tuple(
+            0.0
+            if line.proven
+            else (SCORE_ERROR + MOVED_SHARE * moved.get(each.action, 0)) / SCALE * (1 - line.value**2)
+            for line, each in zip(lines, root.candidates, strict=True)
+        )
+        return Comparison(lines, errors)
 
     def _find_root(self, state: Words, budget: Budget, lines: int, seed: int) -> Root:
         """Return where a search begins: with a budget of time where the last one of the same state has ended."""
