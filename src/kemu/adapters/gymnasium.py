@@ -10,7 +10,7 @@
 
 from typing import Any, Final
 
-from kemu.bots import bot as make_bot
+from kemu.bots.named import named_bot as make_bot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError
 from kemu.core.game import Seat

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kemu.core.encoding import Encoding, action_ids, returns
+from kemu.core.encoding import Encoding, action_ids, payoffs
 from kemu.core.game import CHANCE, SPECTATOR, AnyGame, AnyView, Seat
 from kemu.core.record import SeatLogs
 from kemu.games import text
@@ -42,7 +42,7 @@ class LoggedState:
     def returns(self) -> tuple[float, ...]:
         """Return the return of each seat; 0 while the game is running."""
         outcome = self.rules.outcome(self.state)
-        return returns(outcome, self.rules.seats) if outcome else (0.0,) * self.rules.seats
+        return payoffs(self.encoding, outcome) if outcome else (0.0,) * self.rules.seats
 
     def view(self, seat: Seat) -> Any:
         """Return what a seat, or a spectator, may know now."""

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from kemu.core.document import Document, read_json
-from kemu.core.encoding import action_ids, line_ids
+from kemu.core.encoding import action_ids, line_ids, payoff_bounds
 from kemu.core.game import CHANCE, SPECTATOR, options
 from kemu.core.parts import imports_of_parts
 from kemu.games import encoding, game_keys, manifest, picture
@@ -54,13 +54,14 @@ class KemuGame(pyspiel.Game):
         document = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode() if text else None
         seats, numbers = rules.seats, encoding(rules)
         self.first = first_state(numbers, None if document is None else rules.decode(read_json(document)))
+        least, most, total = payoff_bounds(numbers)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(numbers.actions(0)),
             max_chance_outcomes=len(numbers.actions(CHANCE)),
             num_players=seats,
-            min_utility=-1.0 / (seats - 1),
-            max_utility=1.0,
-            utility_sum=0.0,
+            min_utility=least,
+            max_utility=most,
+            utility_sum=total,
             max_game_length=self.first.longest,
         )
         super().__init__(game_type(self.key), info, given)
@@ -185,7 +186,7 @@ def game_type(key: str) -> Any:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=modes.EXPLICIT_STOCHASTIC if stochastic else modes.DETERMINISTIC,
         information=kinds.IMPERFECT_INFORMATION if found.hidden else kinds.PERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        utility=_utility(payoff_bounds(numbers)[2]),
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=numbers.most_seats,
         min_num_players=2,
@@ -196,6 +197,12 @@ def game_type(key: str) -> Any:
         provides_factored_observation_string=True,
         parameter_specification={**defaults, POSITION: ""},
     )
+
+
+def _utility(total: float | None) -> Any:
+    """Return the kind of payoffs whose sum this is."""
+    kinds = pyspiel.GameType.Utility
+    return kinds.GENERAL_SUM if total is None else kinds.CONSTANT_SUM if total else kinds.ZERO_SUM
 
 
 def register_games() -> None:

@@ -35,7 +35,10 @@ MOST_LINES: Final = 32
 REFUTING_STEPS: Final = 30
 """The number of searches without a proof after which an answer counts as not refuted."""
 
-REQUEST_FIELDS: Final = ("id", "options", "actions", "position", "view", "budget", "lines", "level", "seat", "seed")
+REQUEST_FIELDS: Final = (
+    *("id", "options", "actions", "position", "view", "budget", "lines", "level", "seat", "seed"),
+    "legal",  # what Kemu tells a program that plays as a bot; the engines know it themselves
+)
 MOST_REQUESTED_LINES: Final = 100
 
 KEPT_ANALYSTS: Final = 4

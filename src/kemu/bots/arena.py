@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from kemu.bots import bot
 from kemu.bots.engines import require_player
+from kemu.bots.named import named_bot
 from kemu.core.bot import Bot
 from kemu.core.errors import OptionError, ParseError
 from kemu.core.game import AnyGame, AnyView, Outcome, options
@@ -84,8 +84,13 @@ def jobs(setting: Setting) -> Iterator[Job]:
 
     At a table of more than two, one of the pair meets several of the other; then the other way round.
     """
+    _check(setting, game(setting.game, **setting.options))
+    yield from _pair_jobs(setting)
+
+
+def _pair_jobs(setting: Setting) -> Iterator[Job]:
+    """Yield all games between entrants, whose names are not looked up."""
     chosen = game(setting.game, **setting.options)
-    _check(setting, chosen)
     pairs = list(pairwise(setting.entrants) if setting.neighbours else combinations(setting.entrants, 2))
     numbers = count()
     for group, pair in enumerate(pairs * setting.openings):
@@ -95,13 +100,15 @@ def jobs(setting: Setting) -> Iterator[Job]:
 
 
 def dataset_jobs(setting: Setting) -> Iterator[Job]:
-    """Yield the games of an arena, or of one entrant against itself: one for each opening, each starter in turn."""
+    """Yield the games of an arena, or of one entrant against itself: one for each opening, each starter in turn.
+
+    Names are not looked up, since those in a file of somebody else's results could run anything.
+    """
     if len(setting.entrants) != 1:
-        yield from jobs(setting)
+        yield from _pair_jobs(setting)
         return
     chosen, name = game(setting.game, **setting.options), setting.entrants[0]
     starters = series(setting.game).starters(chosen)
-    bot(name, chosen)
     for number in range(setting.openings):
         started = options(starters[number % len(starters)])
         yield Job(number, number, (name, name), (name,) * chosen.seats, started)
@@ -116,7 +123,7 @@ def _check(setting: Setting, chosen: AnyGame) -> None:
             raise OptionError(
                 f"'{name}' is named twice; an entrant of a level can have another budget, such as 8@nodes=500."
             )
-        bot(name, chosen)
+        named_bot(name, chosen)
 
 
 def _seatings(pair: tuple[str, str], seats: int) -> Iterator[tuple[str, ...]]:
@@ -130,7 +137,8 @@ def play(setting: Setting, job: Job) -> Played:
     """Play one game; the same job always gives the same game, as far as its bots are repeatable."""
     chosen = game(setting.game, **job.options)
     match = bot_match(chosen, seed_from(setting.seed, job.group, "cards"))
-    players = [bot(name, chosen, seed_from(setting.seed, job.number, seat)) for seat, name in enumerate(job.seats)]
+    seeds = (seed_from(setting.seed, job.number, seat) for seat in count())
+    players = [named_bot(name, chosen, seed) for name, seed in zip(job.seats, seeds, strict=False)]
     open_randomly(match, random.Random(seed_from(setting.seed, job.group, "opening")), setting.opening)
     outcome = play_out(match, players)
     shares, actions = outcome.shares(chosen.seats), match.table.record().actions

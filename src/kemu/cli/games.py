@@ -44,7 +44,12 @@ def play(
     ] = None,
     seat: Annotated[
         list[str] | None,
-        Option("--seat", "-s", metavar="WHO", help="Who sits there, seat by seat: human, or the name of a bot."),
+        Option(
+            "--seat",
+            "-s",
+            metavar="WHO",
+            help="Who sits there, seat by seat: human, or a bot such as 5 or my_agent.py:Agent.",
+        ),
     ] = None,
     option: Options = None,
     series: Annotated[

@@ -13,7 +13,7 @@ import click
 
 from kemu import __version__
 from kemu.cli.commands import Argument, Exit, Option
-from kemu.cli.options import Json, Key, Options, chosen_game
+from kemu.cli.options import BotCommands, Json, Key, Options, chosen_game, with_commands
 from kemu.core.errors import OptionError
 from kemu.core.game import options
 from kemu.core.parts import require
@@ -31,8 +31,9 @@ INTERRUPTED: Final = 130
 
 def arena(
     key: Key,
-    entrants: Annotated[list[str], Argument(metavar="BOT BOT...", help="Bots, such as random or 5@nodes=2000.")],
+    entrants: Annotated[list[str], Argument(metavar="BOT BOT...", help="Bots: 5@nodes=2000, my_agent.py:Agent.")],
     option: Options = None,
+    bot_command: BotCommands = None,
     openings: Annotated[int, Option(min=1, help="Openings for each pair; every seat and starter plays each.")] = 20,
     opening: Annotated[int, Option(min=0, help="Random actions at the start of each game.")] = 0,
     neighbours: Annotated[bool, Option("--neighbours", help="Only bots named one after the other meet.")] = False,
@@ -52,7 +53,7 @@ def arena(
     from kemu.work.parallel import chosen_workers, results_alone
 
     chosen = options(chosen_game(key, option))
-    setting = Setting(key, chosen, tuple(entrants), openings, opening, seed, neighbours)
+    setting = Setting(key, chosen, with_commands(entrants, bot_command), openings, opening, seed, neighbours)
     if plot:
         require("plots")  # before all games are played
     players = partial(results_alone, chosen_workers(workers or os.cpu_count() or 1, cluster))
@@ -70,6 +71,7 @@ def dataset(
         list[str] | None, Argument(metavar="BOT...", help="One bot plays itself, several play each other.")
     ] = None,
     option: Options = None,
+    bot_command: BotCommands = None,
     openings: Annotated[int, Option(min=1, help="Games of one bot, or openings for each pair of several.")] = 100,
     opening: Annotated[int, Option(min=0, help="Random actions at the start of each game.")] = 0,
     seed: Annotated[int, Option(help="Makes openings, cards and bots repeatable.")] = 0,
@@ -79,6 +81,7 @@ def dataset(
     """Write games of bots as Parquet; needs the extra `dataset`."""
     from kemu.adapters.parquet import write_games
     from kemu.bots import arena
+    from kemu.bots.named import named_bot
     from kemu.work.parallel import chosen_workers, results_alone
 
     if results is not None:
@@ -87,9 +90,12 @@ def dataset(
             raise OptionError(f"{results} holds games of {setting.game}, not of {key}.")
         games: Iterable[arena.Played] = finished
     else:
-        if not entrants:
+        names = with_commands(entrants or (), bot_command)
+        if not names:
             raise OptionError("Name the bots that play, or a file of results.")
-        setting = arena.Setting(key, options(chosen_game(key, option)), tuple(entrants), openings, opening, seed)
+        setting = arena.Setting(key, options(chosen_game(key, option)), names, openings, opening, seed)
+        for name in names:
+            named_bot(name, chosen_game(key, option))  # raises OptionError before a file is written
         games = results_alone(chosen_workers(workers), partial(arena.play, setting), arena.dataset_jobs(setting))
     count = write_games(file, setting, games)
     click.echo(f"{count} games in {file}, described in {file.with_suffix('.md')}")

@@ -1,5 +1,6 @@
 """Arguments and options that several commands share."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import click
@@ -30,6 +31,17 @@ Options = Annotated[
 Json = Annotated[bool, Option("--json", help="Print JSON.")]
 Database = Annotated[str | None, Option(help="sqlite:///path or postgresql://host/name.")]
 TaskDatabase = Annotated[str | None, Option("--database", help="Where results are kept: sqlite:///path.")]
+
+
+BotCommands = Annotated[
+    list[str] | None,
+    Option("--bot-command", metavar="COMMAND", help="A program that plays too, see docs/agents.md; may be repeated."),
+]
+
+
+def with_commands(names: Sequence[str], commands: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of bots, and after them those of the programs."""
+    return (*names, *(f"command:{command}" for command in commands or ()))
 
 
 def chosen_game(key: str, texts: list[str] | None) -> Any:

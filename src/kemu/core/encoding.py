@@ -5,7 +5,7 @@ Adapters, batches and data sets are all made from the encoding that a game names
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from kemu.core.game import CHANCE, AnyGame, AnyView, Outcome, Seat
 
@@ -63,6 +63,36 @@ def _lines(encoding: Encoding) -> Iterator[str]:
     yield from encoding.hidden_lines
 
 
+@runtime_checkable
+class PaysScores(Protocol):
+    """Optional part of an encoding: what the ends of a game are worth, where a win is not simply a win."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]:
+        """The least and the greatest payoff of a seat."""
+
+    @property
+    def payoff_sum(self) -> float | None:
+        """What the payoffs of all seats add up to, None if that differs."""
+
+    def payoffs(self, outcome: Outcome) -> Sequence[float]:
+        """Return the payoff of each seat."""
+
+
 def returns(outcome: Outcome, seats: int) -> tuple[float, ...]:
     """Return the rewards of all seats; they sum to 0, and an unshared win is worth 1."""
     return tuple((seats * share - 1) / (seats - 1) for share in outcome.shares(seats))
+
+
+def payoffs(encoding: Encoding, outcome: Outcome) -> tuple[float, ...]:
+    """Return what an outcome is worth to each seat: what the encoding pays, or else the shares of the victory."""
+    if isinstance(encoding, PaysScores):
+        return tuple(encoding.payoffs(outcome))
+    return returns(outcome, encoding.game.seats)
+
+
+def payoff_bounds(encoding: Encoding) -> tuple[float, float, float | None]:
+    """Return the least and the greatest payoff of a seat, and the sum of all, None if that differs."""
+    if isinstance(encoding, PaysScores):
+        return (*encoding.payoff_range, encoding.payoff_sum)
+    return -1.0 / (encoding.game.seats - 1), 1.0, 0.0

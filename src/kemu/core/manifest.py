@@ -24,7 +24,7 @@ class Manifest:
     picture: str | None = None  # the module that draws views, see PictureView; None: the drawing in text
     symmetry: str | None = None  # the module of its symmetries, see SymmetryRules of core/game.py; None: it has none
     encoding: str | None = None  # the class of the numbers, see core/encoding.py; None: no adapters and no batches
-    batch: str | None = None  # what makes the Lanes of many games at once, see engines/batch.py; None: no batches
+    batch: str | None = None  # what makes the Lanes of many games at once, see engines/batch.py; None: by the rules
     player: str | None = None  # the player of its engine, see engines/capabilities.py; None: the generic searcher
     verifier: str | None = None  # the module that checks certificates, see engines/certificates.py; None: it has none
     hidden: bool = False  # whether seats see different things; if not, every view has its position, see Game.view

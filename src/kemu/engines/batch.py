@@ -35,6 +35,9 @@ LEFT_ALONE: Final = -1
 WHOEVER_ACTS: Final = -1
 """The viewer of a batch whose observations are those of the seat that is to act."""
 
+BY_RULES: Final = "kemu.engines.rules_batch:lanes"
+"""The lanes of a game that has no compiled functions."""
+
 GOES_ON, OVER, STOPPED = range(3)
 """Return values of `LaneGame.ending`."""
 
@@ -170,9 +173,7 @@ class Batch:
     """
 
     def __init__(self, encoding: Encoding, lanes: int, seed: int = 0, viewer: Seat = WHOEVER_ACTS) -> None:
-        path = manifest(encoding.game.key).batch
-        if path is None:
-            raise OptionError(f"{encoding.game.key} has no batches.")
+        path = manifest(encoding.game.key).batch or BY_RULES
         if lanes < 1:
             raise OptionError(f"A batch has at least one lane, not {lanes}.")
         if viewer not in (WHOEVER_ACTS, *range(encoding.game.seats)):
@@ -310,7 +311,7 @@ def batch(key: str, lanes: int, /, *, seed: int = 0, viewer: Seat = WHOEVER_ACTS
 
     Raises:
         UnknownGame: No game has this key.
-        OptionError: The game has no such options, no encoding or no batch.
+        OptionError: The game has no such options, or no encoding.
     """
     return Batch(encoding_of(make_game(key, **options)), lanes, seed, viewer)
 

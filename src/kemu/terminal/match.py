@@ -20,6 +20,7 @@ from typing import Any, Final
 from platformdirs import user_data_path
 
 from kemu.bots import bot, default_bot
+from kemu.bots.named import named_bot
 from kemu.core.bot import Bot
 from kemu.core.display import TextView
 from kemu.core.errors import KemuError, OptionError, ParseError
@@ -169,11 +170,15 @@ class Seating:
             for seat, name in enumerate(names)
         ]
 
+    def _bot(self, name: str, game: AnyGame, seed: int | None) -> Bot:
+        """Return a bot; only names that were given here, not those in a record, may be files and programs."""
+        return (named_bot if name in self.names else bot)(name, game, seed)
+
     def match(self, table: Table, dealer: Dealer, path: Path) -> TerminalMatch:
         """Return the match of a table, kept in this file."""
         file = RecordFile(path)
         bots = [
-            bot(player.name, table.game, None if self.seed is None else self.seed + seat)
+            self._bot(player.name, table.game, None if self.seed is None else self.seed + seat)
             if player and player.kind == "bot"
             else None
             for seat, player in enumerate(table.players)

@@ -1,0 +1,1 @@
+"""Games and bots of an author whom Kemu does not know."""
