@@ -12,7 +12,7 @@ True
 from typing import TYPE_CHECKING, Any
 
 from kemu.core.parts import import_part
-from kemu.games import game, game_keys, picture, register
+from kemu.games import game_keys, picture, register
 
 if TYPE_CHECKING:
     from kemu.core.errors import IllegalAction, KemuError, MissingPart, OptionError, ParseError, UnknownGame
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from kemu.core.manifest import Manifest
     from kemu.core.record import Record, replay
     from kemu.engines.batch import batch
+    from kemu.games.typed import game  # by the literal key
+else:
+    from kemu.games import game
 
 __version__ = "0.3.0"
 

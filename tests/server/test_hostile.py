@@ -91,6 +91,7 @@ def test_a_readable_id_is_named_in_the_refusal(server: LiveServer) -> None:
         ({"do": "act", "version": 2, "action": "5-0"}, "wrong-seat"),
         ({"do": "act", "version": 0, "action": "1-0"}, "stale-version"),
         ({"do": "act", "version": -5, "action": "1-0"}, "stale-version"),
+        ({"do": "act", "version": 999, "action": "1-0"}, "stale-version"),
         ({"do": "accept", "what": "draw"}, "no-offer"),
         ({"do": "decline", "what": "takeback"}, "no-offer"),
         ({"do": "offer", "what": "rematch"}, "match-running"),

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
-from kemu.core.game import AnyGame, AnyView, Seat
+from kemu.core.game import SPECTATOR, AnyGame, AnyView, Seat
+from kemu.core.manifest import load
 
 # In text
 
@@ -160,3 +161,8 @@ def text_picture(title: str, text: str) -> str:
 
 def _value(value: object) -> str:
     return f"{round(value, 3):g}" if isinstance(value, float) else escape(str(value))
+
+
+def draw_state(text: str, game: AnyGame, state: object) -> str:
+    """Return what a spectator sees of a state, drawn by the text module of this import path; for `print(state)`."""
+    return str(load(text).draw(game, game.view(state, SPECTATOR)))

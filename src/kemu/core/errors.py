@@ -80,6 +80,12 @@ class OptionError(KemuError):
     code = "bad-option"
 
 
+class UnknownSeat(KemuError):
+    """A game has no seat of this number."""
+
+    code = "unknown-seat"
+
+
 class MissingPart(KemuError, ImportError):
     """A part of the installation is needed and not there; the sentence says what to install."""
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from kemu.core.document import Document
+from kemu.core.document import Document, quote
+from kemu.core.errors import UnknownSeat
 
 Seat: TypeAlias = int
 
@@ -122,6 +123,9 @@ class Game(Hashable, Protocol[S, A]):
 
         Returns:
             A value that JSON can carry.
+
+        Raises:
+            UnknownSeat: There is no such seat.
         """
 
     def seen(self, state: S, action: A, seat: Seat) -> str:
@@ -172,6 +176,23 @@ class Game(Hashable, Protocol[S, A]):
 
 
 AnyGame: TypeAlias = Game[Any, Any]
+
+C = TypeVar("C", bound=type)
+
+
+def documented(rules: C) -> C:
+    """Give the methods of a class of rules that have no docstring those of `Game`, so that `help` explains them."""
+    for name, method in vars(rules).items():
+        if callable(method) and not method.__doc__ and hasattr(Game, name):
+            method.__doc__ = getattr(Game, name).__doc__
+    return rules
+
+
+def check_viewer(game: AnyGame, seat: Seat) -> None:
+    """Raise UnknownSeat unless a view is for a seat of the game, the dealer or a spectator."""
+    if seat not in range(SPECTATOR, game.seats):
+        raise UnknownSeat(f"The seats of {game.key} are 0 to {game.seats - 1} here, not {quote(seat)}.")
+
 
 AnyView: TypeAlias = Any
 """A view of a game that is not known here; a game that is known has a TypedDict of its views."""

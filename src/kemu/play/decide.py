@@ -135,6 +135,8 @@ def _act(draft: _Draft, command: commands.Act, asked: SeatCommand) -> None:
     _check_running(table)
     if command.version < table.position:
         raise errors.StaleVersion(f"The position changed in version {table.position}; you looked at {command.version}.")
+    if command.version > table.version:
+        raise errors.StaleVersion(f"This match is at version {table.version}; nobody has seen {command.version}.")
     if seat != table.turn:
         raise errors.WrongSeat("It is another seat's turn.")
     timed = table.clock.running == seat and seat not in table.gave_up

@@ -15,7 +15,7 @@ from typing import ClassVar, NotRequired, TypedDict
 
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction, OptionError
-from kemu.core.game import Outcome, Seat
+from kemu.core.game import Outcome, Seat, check_viewer, documented
 from kemu.games.mauw import actions, documents, turns
 from kemu.games.mauw import state as cards
 from kemu.games.mauw.actions import Action, DiscardHand, Draw, PlaceGain, PlayCard, TakeMauw
@@ -42,6 +42,7 @@ class View(TypedDict):
     drawer: NotRequired[int]  # who gets the card that the dealer is to give; only there while one is to be drawn
 
 
+@documented
 @dataclass(frozen=True)
 class Mauw:
     """The rules of MAUW for two to six players."""
@@ -96,6 +97,7 @@ class Mauw:
 
         Whatever is not written here stays secret: other hands, the composition of the pile, and the faces of the Mauw.
         """
+        check_viewer(self, seat)
         seated = seat in range(self.players)
         name = state.step.name
         known: View = {

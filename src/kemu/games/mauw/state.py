@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
+from kemu.core.display import draw_state
 from kemu.core.game import Seat
+from kemu.core.manifest import load
 
 Card: TypeAlias = int
 Face: TypeAlias = int
@@ -274,6 +276,10 @@ class State(NamedTuple):
     turn: Seat
     turns: int
     step: Step
+
+    def __str__(self) -> str:
+        rules = load("kemu.games.mauw.rules:Mauw")
+        return draw_state("kemu.games.mauw.text", rules(players=len(self.hands)), self)
 
 
 def initial_state(players: int) -> State:

@@ -8,9 +8,11 @@ from functools import reduce
 from operator import and_
 from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
+from kemu.core.display import draw_state
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text, read_texts
 from kemu.core.errors import ParseError
 from kemu.core.game import Seat
+from kemu.core.manifest import load
 from kemu.games.moeraki.board import AREA, AREAS, CORNERS, DIRECTIONS, HOLLOW, HOLLOWS, MOERAKI, SIGHT, mask, numbers
 from kemu.games.moeraki.options import Options
 from kemu.games.moeraki.wins import FULL, Stones, Tane, Warriors, earned, filled, laid
@@ -30,6 +32,9 @@ class State(NamedTuple):
     tane: Warriors
     turn: Seat  # once the game is over, who would have been next
     step: int | None = None  # while `turn` is asked for the Tane: the hollow of the stone just laid
+
+    def __str__(self) -> str:
+        return draw_state("kemu.games.moeraki.text", load("kemu.games.moeraki.rules:MoerakiKemu")(), self)
 
     @property
     def occupied(self) -> int:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Final, cast
 
 from kemu.core.document import Document, quote
 from kemu.core.errors import IllegalAction
-from kemu.core.game import Outcome, Seat
+from kemu.core.game import Outcome, Seat, check_viewer, documented
 from kemu.games.moeraki import actions, position
 from kemu.games.moeraki.actions import Action, Keep, LayStone, PlaceBall, PlaceTane, Swap
 from kemu.games.moeraki.board import AREAS, BEACHES, CORNERS, HOLLOWS, MOERAKI, area_names, mask
@@ -34,6 +34,7 @@ _NO_SWAP: Final = "Only the starter may swap, only in answer to the first stone,
 _AROUND: Final = {beach: mask(CORNERS[beach]) for beach in BEACHES}
 
 
+@documented
 @dataclass(frozen=True)
 class MoerakiKemu(Options):
     """Moeraki-Kemu with its options."""
@@ -88,6 +89,7 @@ class MoerakiKemu(Options):
         return Outcome((), "draw") if self.variant == "beginner" else self._marae(state)
 
     def view(self, state: State, seat: Seat) -> View:
+        check_viewer(self, seat)
         lying = self._tiles(state)
         shown = {
             "position": self.encode(state),

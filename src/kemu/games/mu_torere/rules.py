@@ -18,9 +18,10 @@ from fractions import Fraction
 from functools import cache, lru_cache, partial
 from typing import Any, ClassVar, Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict, cast
 
+from kemu.core.display import draw_state
 from kemu.core.document import Document, quote, read_list, read_number, read_object, read_text
 from kemu.core.errors import IllegalAction, OptionError, ParseError
-from kemu.core.game import Outcome, Seat, Symmetry
+from kemu.core.game import Outcome, Seat, Symmetry, check_viewer, documented
 
 PUTAHI: Final = 0
 MEN: Final = "BW"
@@ -49,6 +50,9 @@ class State(NamedTuple):
     ply: int = OPENING  # plies played, counted only as far as the opening rule needs
     past: tuple[Position, ...] = ()  # earlier positions, sorted, as often as they occurred
 
+    def __str__(self) -> str:
+        return draw_state("kemu.games.mu_torere.text", MuTorere(arms=len(self.position.points) - 1), self)
+
 
 class Move(NamedTuple):
     """One man steps from a point to the empty one."""
@@ -72,6 +76,7 @@ class View(TypedDict):
     occurrences: int  # how often this position has come up, this time included
 
 
+@documented
 @dataclass(frozen=True)
 class MuTorere:
     """Mū tōrere with its options."""
@@ -123,6 +128,7 @@ class MuTorere:
         return None
 
     def view(self, state: State, seat: Seat) -> View:
+        check_viewer(self, seat)
         # Earlier positions stand in the log; how often this one has come up is all a player looks for.
         position = cast("PositionDocument", self.encode(State(state.position, state.ply)))
         return {"position": position, "occurrences": self._occurrences(state)}
