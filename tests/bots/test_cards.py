@@ -16,7 +16,7 @@ from kemu.core.game import AnyGame
 from tests.toss import Toss
 
 WEB = Path(__file__).parents[2] / "web" / "src"
-GAMES = [
+GAMES: list[AnyGame] = [
     *(kemu.game("moeraki-kemu", variant=variant) for variant in ("beginner", "basic", "master")),
     kemu.game("mu-torere"),
     *(kemu.game("mauw", players=players) for players in range(2, 7)),

@@ -19,7 +19,7 @@ from tests.bots.matches import play, random_game, share
 from tests.toss import Toss
 
 TINY = {"moeraki-kemu": "@nodes=300", "mu-torere": "", "mauw": "@nodes=20"}
-GAMES = {
+GAMES: dict[str, AnyGame] = {
     "moeraki-kemu": kemu.game("moeraki-kemu", variant="master"),
     "mu-torere": kemu.game("mu-torere"),
     "mauw": kemu.game("mauw", players=3),

@@ -177,10 +177,10 @@ class Game(Hashable, Protocol[S, A]):
 
 AnyGame: TypeAlias = Game[Any, Any]
 
-C = TypeVar("C", bound=type)
+_Rules = TypeVar("_Rules", bound=type)
 
 
-def documented(rules: C) -> C:
+def documented(rules: _Rules) -> _Rules:
     """Give the methods of a class of rules that have no docstring those of `Game`, so that `help` explains them."""
     for name, method in vars(rules).items():
         if callable(method) and not method.__doc__ and hasattr(Game, name):
