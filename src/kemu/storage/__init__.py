@@ -1,1 +1,1 @@
-"""Where matches are kept: in memory, or in SQL (SQLite, PostgreSQL)."""
+"""What a server keeps, in SQLite or PostgreSQL: a module for each aggregate, and the journal of live documents."""

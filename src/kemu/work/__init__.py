@@ -1,1 +1,1 @@
-"""Work that is split into leaves, on this machine or on many, with the results in a database."""
+"""Work in other processes: tasks of a server, and of commands that compute for long, on this machine or with Ray."""

@@ -1,6 +1,6 @@
 """The files of the browser client and of the documentation, if the package holds them: a wheel does.
 
-A checkout has them after `make web` and `make docs`.
+A checkout has them after `make client` and `make docs`.
 """
 
 from pathlib import Path

@@ -144,7 +144,7 @@ Registries: TypeAlias = Mapping[str, Registry[Any, Any, Any]]
 
 
 class ConnectionHandler:
-    """Opens the connections of this process, and closes them when it stops; see transport/websocket.py."""
+    """Opens the connections of this process, and closes them when it stops; see websocket.py."""
 
     def __init__(
         self,

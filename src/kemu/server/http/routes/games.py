@@ -28,7 +28,7 @@ from kemu.work.tasks import PositionQuestion
 
 
 class Step(Struct, frozen=True):
-    """One state of a study and how it was reached; what follows `outcome` is there if it was asked for.
+    """One state of a replay and how it was reached; what follows `outcome` is there if it was asked for.
 
     `odds` are those of the actions, where the dealer acts.
     """
