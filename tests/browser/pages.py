@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 ROOT = Path(__file__).parents[2]
 
+COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules of axe-core that other colours of the same page can break."""
 TOUCHED = "button, .button, select, input, nav a, [role=gridcell]"
 TOO_SMALL = f"""(() => {{
   const shown = [...document.querySelectorAll('{TOUCHED}')].filter(
@@ -17,7 +19,11 @@ TOO_SMALL = f"""(() => {{
   return boxes.filter(([, box]) => box.width > 0 && (box.width < 43.5 || box.height < 43.5)).map(([html]) => html);
 }})()"""
 """What is smaller than a fingertip; boxes and dots inside a label are touched with it."""
-VIOLATIONS = "axe.run({exclude: ['[inert]']}, {resultTypes: ['violations']}).then(({violations}) => violations)"
+VIOLATIONS = """
+(rules) => axe.run(
+  {exclude: ['[inert]']}, {resultTypes: ['violations'], runOnly: rules.length ? rules : undefined},
+).then(({violations}) => violations)
+"""
 """What axe-core finds, without the thousands of nodes that passed, which take as long to send as to check."""
 
 
@@ -26,10 +32,10 @@ def _axe() -> str:
     return (ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
-def faults(page: Page) -> list[str]:
-    """What axe-core finds, each with the places."""
+def faults(page: Page, *rules: str) -> list[str]:
+    """What axe-core finds by all its rules, or by these, each with the places."""
     page.evaluate(_axe())
-    found = page.evaluate(VIOLATIONS)
+    found = page.evaluate(VIOLATIONS, list(rules))
     return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found]
 
 

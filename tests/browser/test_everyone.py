@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.match_page import ME, act, await_turn, invitation, legal, new_match, open_match, result
-from tests.browser.pages import faults, show_page, too_small
+from tests.browser.pages import COLOURS, faults, show_page, too_small
 
 ROOT = Path(__file__).parents[2]
 GAMES = ["moeraki-kemu", "mu-torere", "mauw"]
@@ -47,7 +47,7 @@ def test_axe_finds_nothing_on_any_page(people: Visitors, part: int) -> None:
         show_page(page, path)
         found[path, "light"] = faults(page)
         page.emulate_media(color_scheme="dark")
-        found[path, "dark"] = faults(page)
+        found[path, "dark"] = faults(page, *COLOURS)
     assert {where: faults for where, faults in found.items() if faults} == {}
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.match_page import ME, act, await_turn, new_match, new_match_of_two, open_match, result
-from tests.browser.pages import faults, show_page, too_small
+from tests.browser.pages import COLOURS, faults, show_page, too_small
 
 ROOT = Path(__file__).parents[2]
 OPEN, BOT = {"kind": "open"}, {"kind": "bot", "bot": "random"}
@@ -348,9 +348,11 @@ def test_pages_stay_usable(people: Visitors, part: int) -> None:
         page.set_viewport_size({"width": 320, "height": 740})
         show_page(page, path)
         _check_usable(page, f"{path} on a width of 320 pixels")
+        assert faults(page) == [], path
         page.set_viewport_size({"width": 390, "height": 740})
         page.emulate_media(forced_colors="active")
         _check_usable(page, f"{path} in forced colours")
+        assert faults(page, *COLOURS) == [], path
         page.emulate_media(forced_colors="none")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         _check_usable(page, f"{path} at 200 %")
@@ -358,7 +360,6 @@ def test_pages_stay_usable(people: Visitors, part: int) -> None:
 
 def _check_usable(page: Page, where: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
-    assert faults(page) == [], where
     assert too_small(page) == [], where
 
 

@@ -248,6 +248,7 @@ def test_replay_ends_with_the_result_of_the_players(run: Run, tmp_path: Path) ->
     assert run("replay", str(file)).stdout.splitlines()[-1] == "White wins: resignation."
 
 
+@pytest.mark.no_cover  # every certificate is verified twice
 def test_solve_tells_what_is_proved_of_a_game_that_is_not_solved(run: Run) -> None:
     text = run("solve", "moeraki-kemu").stdout
     for ball in ("f6", "h6", "g7"):

@@ -44,13 +44,17 @@ async def play_to_the_end(pilot: AppPilot, most: int) -> None:
     raise AssertionError(f"no end after {most} times Enter")
 
 
+LONG = [pytest.mark.no_cover, pytest.mark.slow]
+"""Marks of games that run no more lines than the short one does."""
+
+
 @pytest.mark.parametrize(
     ("key", "names", "options", "most"),
     [
-        ("mu-torere", ("human", "random"), {}, 200),
         ("moeraki-kemu", ("human", "random"), {"variant": "beginner"}, 80),
-        ("moeraki-kemu", ("random", "human"), {"variant": "master"}, 150),
-        pytest.param("mauw", ("human", "random"), {}, 400, marks=[pytest.mark.no_cover, pytest.mark.slow]),
+        pytest.param("mu-torere", ("human", "random"), {}, 200, marks=LONG),
+        pytest.param("moeraki-kemu", ("random", "human"), {"variant": "master"}, 150, marks=LONG),
+        pytest.param("mauw", ("human", "random"), {}, 400, marks=LONG),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

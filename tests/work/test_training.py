@@ -106,7 +106,8 @@ def test_any_number_of_workers_finds_the_same_also_if_one_is_killed(processes: i
 
 @pytest.mark.no_cover  # the search is measured where it is tested
 def test_an_engine_learns_the_same_in_two_processes(tmp_path: Path) -> None:
-    learner = MoerakiLearner(batch_games=12, nodes=50, test_nodes=50, options=({"variant": "beginner"},))
+    # Without openings, whose choice takes longer than all else and is tested in tests/bots/test_pairs.py.
+    learner = MoerakiLearner(12, nodes=50, test_nodes=50, options=({"variant": "beginner"},), opening_actions=())
     here = run_here(tmp_path / "here", TrainingPlan("moeraki-kemu", 1, 2, 2, 4, untrained=True), learner)
     found = finish(here)
     assert found == finish(replace(here, folder=tmp_path / "many", workers=partial(local_results, processes=2)))
