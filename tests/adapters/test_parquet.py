@@ -114,3 +114,20 @@ def test_wrong_files_and_arguments_are_refused(tmp_path: Path) -> None:
     next(arena.results(setting, results))
     with pytest.raises(OptionError, match="holds games of mu-torere, not of mauw"):
         run("mauw", str(other), "--results", str(results))
+
+
+def test_an_old_file_is_kept_and_a_new_one_says_what_made_it(tmp_path: Path) -> None:
+    file = tmp_path / "games.parquet"
+    words = ["dataset", "mu-torere", str(file), "5", "--openings", "2"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    before = file.read_bytes()
+    refused = CliRunner().invoke(app, words)
+    assert "exists already; name another file" in str(refused.exception)
+    assert file.read_bytes() == before
+    table = pq.read_table(file)
+    assert table.schema.metadata[b"kemu.version"].decode() == kemu.__version__
+    assert len(table.schema.metadata[b"kemu.engines"]) == 32
+    for row in table.to_pylist():
+        assert len(row["values"]) == len(row["nodes"]) == len(row["actions"])
+        assert any(value is not None for value in row["values"])
+    assert f"Made by Kemu {kemu.__version__}" in file.with_suffix(".md").read_text(encoding="utf-8")

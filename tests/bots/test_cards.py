@@ -13,6 +13,7 @@ from kemu.bots.ratings import expected_score
 from kemu.bots.registry import AUDIENCES, bot_cards
 from kemu.cli.app import app
 from kemu.core.game import AnyGame
+from tests.outside_package import OutsideGame
 from tests.toss import Toss
 
 WEB = Path(__file__).parents[2] / "web" / "src"
@@ -84,3 +85,10 @@ def test_kemu_bots_lists_them() -> None:
     found = json.loads(CliRunner().invoke(app, ["bots", "mauw", "-o", "players=4", "--json"]).stdout)
     assert [card["bot"] for card in found] == [str(number) for number in range(1, 9)]
     assert found[0]["notices"]["count"] == 0
+
+
+def test_a_strength_that_nobody_measured_is_not_printed(outside_game: OutsideGame) -> None:
+    listed = CliRunner().invoke(app, ["bots", outside_game.key]).stdout
+    assert "strength not measured" in listed
+    assert "Elo" not in listed
+    assert "scores" not in listed

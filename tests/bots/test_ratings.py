@@ -5,7 +5,15 @@ from itertools import pairwise
 
 import pytest
 
-from kemu.bots.ratings import Result, expected_score, ratings, sequential, share_interval, strengths
+from kemu.bots.ratings import (
+    Result,
+    expected_score,
+    ratings,
+    score_interval,
+    sequential,
+    share_interval,
+    strengths,
+)
 
 
 def results(wins: int, losses: int, draws: int = 0) -> list[Result]:
@@ -74,4 +82,25 @@ def test_a_sequential_test_ends_when_one_side_wins_everything() -> None:
 def test_a_share_has_its_error() -> None:
     mean, error = share_interval([1.0, 0.0] * 50)
     assert mean == 0.5
-    assert error == pytest.approx(0.098, abs=0.001)
+    assert error == pytest.approx(0.096, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("scores", "low", "high"),
+    [([0.0] * 30, 0, 0.114), ([0.0] * 6, 0, 0.390), ([1.0] * 6, 0.610, 1), ([0.5] * 4, 0.255, 0.745), ([], 0, 1)],
+)
+def test_an_interval_of_few_games_is_never_a_point(scores: list[float], low: float, high: float) -> None:
+    mean, *found = score_interval(scores)
+    assert found == pytest.approx([low, high], abs=0.001)
+    assert low <= mean <= high
+
+
+def test_pairs_that_vary_less_have_a_narrower_interval() -> None:
+    _, low, high = score_interval([0.5, 0.5, 0.5, 1.0] * 10)
+    _, lowest, highest = score_interval([1.0, 1.0, 0.0, 0.5] * 10)
+    assert high - low < highest - lowest
+
+
+def test_the_rating_of_one_who_lost_all_games_is_not_certain() -> None:
+    rating = ratings([results(0, 2)] * 3)["a"]
+    assert rating.low < rating.high - 100

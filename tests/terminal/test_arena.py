@@ -93,3 +93,15 @@ def test_bench_runs_what_is_asked_for(run: Run, tmp_path: Path) -> None:
     assert "There are no benchmarks in" in run("bench", "--folder", str(tmp_path / "nowhere")).stderr
     (tmp_path / "one.py").write_text("if __name__ == '__main__':\n    raise SystemExit(3)\n", encoding="utf-8")
     assert "The benchmark 'one' failed" in run("bench", "one", "--folder", str(tmp_path)).stderr
+
+
+def test_tables_for_papers(run: Run, tmp_path: Path) -> None:
+    words = ("arena", "mu-torere", "1", "8", "--openings", "2", "--workers", "1", "--table")
+    for name, line in (
+        ("table.md", "| 1 | 8 | 4 | 0.0 % | 0.0 % | 65.8 % |"),
+        ("table.tex", r"1 & 8 & 4 & 0.0 \% & 0.0 \% & 65.8 \% \\"),
+        ("table.csv", "1,8,4,0.0,0.0,0.65"),
+    ):
+        assert run(*words, str(tmp_path / name)).returncode == 0
+        assert line in (tmp_path / name).read_text(encoding="utf-8")
+    assert "A table is a file that ends with .md, .tex, .csv" in run(*words, "table.doc").stderr

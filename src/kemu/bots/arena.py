@@ -77,6 +77,8 @@ class Played:
     shares: tuple[float, ...]
     reason: str
     actions: tuple[str, ...]
+    values: tuple[float | None, ...] = ()  # by action, of the search that chose it
+    nodes: tuple[int | None, ...] = ()
 
 
 def jobs(setting: Setting) -> Iterator[Job]:
@@ -140,9 +142,12 @@ def play(setting: Setting, job: Job) -> Played:
     seeds = (seed_from(setting.seed, job.number, seat) for seat in count())
     players = [named_bot(name, chosen, seed) for name, seed in zip(job.seats, seeds, strict=False)]
     open_randomly(match, random.Random(seed_from(setting.seed, job.group, "opening")), setting.opening)
-    outcome = play_out(match, players)
+    searches: dict[int, Search] = {}
+    outcome = play_out(match, players, searches)
     shares, actions = outcome.shares(chosen.seats), match.table.record().actions
-    return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, actions)
+    found = [searches.get(ply, (None, None)) for ply in range(len(actions))] if searches else []
+    values, nodes = tuple(value for value, _ in found), tuple(count for _, count in found)
+    return Played(job.number, job.group, job.pair, job.seats, shares, outcome.reason, actions, values, nodes)
 
 
 def seed_from(*parts: object) -> int:
@@ -156,10 +161,18 @@ def bot_match(chosen: AnyGame, seed: int, opening: Record | None = None) -> Loca
     return LocalMatch(start_from(chosen, players, opening) if opening else start(chosen, players, dealer), dealer)
 
 
-def play_out(match: LocalMatch, players: Sequence[Bot]) -> Outcome:
-    """Let bots play a match to its end, one for each seat."""
+Search: TypeAlias = tuple[float | None, int | None]
+"""The value that a search gave an action, and its nodes."""
+
+
+def play_out(match: LocalMatch, players: Sequence[Bot], searches: dict[int, Search] | None = None) -> Outcome:
+    """Let bots play a match to its end, one for each seat; `searches` gets what they found, by number of the action."""
     while (seat := match.table.turn) is not None:
+        ply = match.table.plies
         match.act_by(players[seat])
+        found = getattr(players[seat], "last_search", None)
+        if searches is not None and found is not None:
+            searches[ply] = found
     outcome = match.table.outcome
     assert outcome, "nobody is to act, so it has ended"
     return outcome

@@ -19,6 +19,8 @@ _CLOSE: Final = 1e-6
 
 _RESAMPLES: Final = 200
 _SURE: Final = 0.95
+_DEVIATIONS: Final = 1.96
+"""Standard deviations on either side of the mean of a normal distribution that hold 95 %."""
 
 
 @dataclass(frozen=True)
@@ -59,16 +61,32 @@ def strengths(results: Iterable[Result]) -> dict[str, float]:
 
 
 def ratings(results: Sequence[Sequence[Result]], seed: int = 0) -> dict[str, EloEstimate]:
-    """Estimate Elo with error bars; results come in groups of games from one opening, which belong together."""
+    """Estimate Elo with error bars; results come in groups of games from one opening, which belong together.
+
+    The intervals are those of resampled groups, among them for each pairing one group that each side wins: where
+    all groups ended alike, nothing else would tell how few they were.
+    """
     dice = random.Random(seed)
+    pool = [*results, *_one_sided(results)]
     found = strengths(result for group in results for result in group)
     samples = [
-        strengths(result for group in dice.choices(results, k=len(results)) for result in group)
-        for _ in range(_RESAMPLES)
+        strengths(result for group in dice.choices(pool, k=len(results)) for result in group) for _ in range(_RESAMPLES)
     ]
     return {
         name: EloEstimate(elo, *_interval([sample.get(name, elo) for sample in samples])) for name, elo in found.items()
     }
+
+
+def _one_sided(results: Sequence[Sequence[Result]]) -> list[list[Result]]:
+    """Return for each set of entrants that met a group that each of them wins."""
+    met = {frozenset(name for result in group for name, _ in result): group for group in results}
+    return [[_won_by(name, result) for result in group] for names, group in met.items() for name in sorted(names)]
+
+
+def _won_by(winner: str, result: Result) -> Result:
+    """Return a game with the players of this one that an entrant wins alone."""
+    place = next(place for place, (name, _) in enumerate(result) if name == winner)
+    return tuple((name, float(seat == place)) for seat, (name, _) in enumerate(result))
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float]:
@@ -109,7 +127,22 @@ def expected_score(elo: float, seats: int = 2) -> float:
 
 def share_interval(scores: Sequence[float]) -> tuple[float, float]:
     """Return the mean of some scores and the half width of its 95 % interval."""
+    mean, low, high = score_interval(scores)
+    return mean, (high - low) / 2
+
+
+def score_interval(scores: Sequence[float]) -> tuple[float, float, float]:
+    """Return the mean of scores from 0 to 1 and the interval that holds the true mean with 95 % confidence.
+
+    That of Wilson (1927) for scores of 0 and 1. Scores that vary less, such as those of pairs of games, get a narrower
+    one, which is never a point: 30 losses leave up to 11 %.
+    """
     count = len(scores)
+    if not count:
+        return 0.5, 0.0, 1.0
     mean = sum(scores) / count
-    spread = sum((score - mean) ** 2 for score in scores) / max(1, count - 1)
-    return mean, 1.96 * sqrt(spread / count)
+    spread = sum((score - mean) ** 2 for score in scores) / count
+    weight = _DEVIATIONS**2 / count
+    middle = (mean + weight / 2) / (1 + weight)
+    half = _DEVIATIONS * sqrt(spread / count + weight / (4 * count)) / (1 + weight)
+    return mean, max(0.0, min(mean, middle - half)), min(1.0, max(mean, middle + half))

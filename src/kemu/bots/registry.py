@@ -19,6 +19,7 @@ from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, AnyView
 from kemu.engines.analysis import Budget, Line
 from kemu.engines.capabilities import EnginePlayer, Level, Maker, Noticing, Solver, Sparring, chance_to_notice
+from kemu.games import game_keys, manifest
 
 DEFAULT: Final = "3"
 """The level that a newcomer meets, where a game has it."""
@@ -61,6 +62,11 @@ def bot_elo(name: str, game: AnyGame) -> float | None:
     return elos[name] - elos[default_bot(game)] if name in elos else None
 
 
+def is_measured(game: AnyGame) -> bool:
+    """Return whether matches have measured the ladder of a game, which those of the generic searcher have not."""
+    return game.key in game_keys() and manifest(game.key).player is not None
+
+
 def default_bot(game: AnyGame) -> str:
     """Return the name of the bot that a newcomer meets in a game."""
     return DEFAULT if DEFAULT in bots(game) else next(iter(bots(game)))
@@ -99,7 +105,7 @@ class BotCard:
     ms: int | None  # of a search by time
     depth: int | None  # the plies of the solution that it looks ahead; None: all of them, or there is no solution
     notices: dict[str, float]  # by what there is to see, the chance that it does
-    scores: dict[str, float]  # against the next levels, by name, its share to expect
+    scores: dict[str, float]  # against the next levels, by name, its share to expect; empty if nobody measured it
 
 
 def bot_cards(game: AnyGame) -> list[BotCard]:
@@ -114,7 +120,7 @@ def _card(game: AnyGame, levels: list[Level], number: int) -> BotCard:
     beside = {
         str(other): round(expected_score(level.elo - levels[other - 1].elo, game.seats), 2)
         for other in (number - 1, number + 1)
-        if 1 <= other <= len(levels)
+        if is_measured(game) and 1 <= other <= len(levels)
     }
     return BotCard(
         bot=str(number),
@@ -171,6 +177,7 @@ class LadderBot:
         self._seed = seed
         self._quick_choice = player.quick_choice
         self._analyst = player.analyst(game, level.depth, threads)
+        self.last_search: tuple[float, int] | None = None  # value and nodes of the last choice, None without a search
 
     def choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A]) -> A:
         """Return the result of this level's search, or a quick choice when it slips."""
@@ -183,6 +190,7 @@ class LadderBot:
         return self._choose(view, log, actions, hurried)
 
     def _choose(self, view: AnyView, log: Sequence[str], actions: Sequence[A], budget: Budget) -> A:
+        self.last_search = None
         if len(actions) == 1:
             return actions[0]
         dice = random.Random(None if self._seed is None else f"{self._seed}/{len(log)}")
@@ -192,20 +200,22 @@ class LadderBot:
             return found
         count = LINES if level.temperature else 1
         analysis = self._analyst.analyse(view, log, budget, count, dice.getrandbits(48))
-        chosen: A = _pick(analysis.lines, level.temperature, dice)
+        line = _pick(analysis.lines, level.temperature, dice)
+        chosen: A = line.action
         assert chosen in actions, "engines know what is legal"
+        self.last_search = (line.value, analysis.nodes)
         return chosen
 
 
-def _pick(lines: Sequence[Line[Any]], temperature: float, dice: random.Random) -> Any:
+def _pick(lines: Sequence[Line[Any]], temperature: float, dice: random.Random) -> Line[Any]:
     """Return one of some lines: the best, or any by its value, though no loss that is seen while there is another."""
     if not temperature:
-        return lines[0].action
+        return lines[0]
     if lines[0].proven and lines[0].value > 0:
-        return lines[0].action
+        return lines[0]
     sound = [line for line in lines if line.value > -1] or lines
     weights = [exp((line.value - sound[0].value) / temperature) for line in sound]
-    return dice.choices(sound, weights)[0].action
+    return dice.choices(sound, weights)[0]
 
 
 def level_number(name: str, levels: int) -> int | None:

@@ -41,23 +41,29 @@ def arena(
     workers: Annotated[int, Option(min=0, help="Processes; 0 is one for each core.")] = 0,
     cluster: Annotated[str | None, Option(help="Play on Ray instead: an address, or local.")] = None,
     sprt: Annotated[
-        tuple[float, float] | None, Option(metavar="ELO ELO", help="Stop once one of two advantages is sure.")
+        tuple[float, float] | None,
+        Option(metavar="ELO ELO", help="SPRT: stop once one advantage of the first bot is sure."),
     ] = None,
     results: Annotated[Path | None, Option(help="Keep every game in this file, and go on from it.")] = None,
     as_json: Json = False,
     plot: Annotated[Path | None, Option(help="Draw the ratings into this SVG file.")] = None,
+    table: Annotated[Path | None, Option(help="Write the tables into this file: .md, .tex or .csv.")] = None,
 ) -> None:
     """Let bots play each other and rate them."""
     from kemu.bots.arena import Setting
     from kemu.terminal.reports import run_arena
+    from kemu.terminal.tables import table_writer
     from kemu.work.parallel import chosen_workers, results_alone
 
     chosen = options(chosen_game(key, option))
     setting = Setting(key, chosen, with_commands(entrants, bot_command), openings, opening, seed, neighbours)
     if plot:
         require("plots")  # before all games are played
+    as_table = table and table_writer(table)
     players = partial(results_alone, chosen_workers(workers or os.cpu_count() or 1, cluster))
     report = run_arena(setting, results, players, sprt, as_json)
+    if table and as_table:
+        table.write_text(as_table(report), encoding="utf-8")
     if plot:
         from kemu.work.reports import elo_plot
 

@@ -14,8 +14,8 @@ from kemu.analysis.review import review_steps
 from kemu.bots import solution
 from kemu.bots.arena import Played, Players, Setting, jobs, results
 from kemu.bots.engines import capability
-from kemu.bots.ratings import SequentialTest, ratings, sequential, share_interval
-from kemu.bots.registry import BotCard, bot_cards, bot_elo, bots, default_bot, level_title
+from kemu.bots.ratings import SequentialTest, ratings, score_interval, sequential
+from kemu.bots.registry import BotCard, bot_cards, bot_elo, bots, default_bot, is_measured, level_title
 from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import SPECTATOR, AnyGame
@@ -83,7 +83,8 @@ def bot_lines(game: AnyGame) -> Iterator[str]:
     cards = {card.bot: card for card in bot_cards(game)}
     for name in bots(game):
         against = f"Elo {bot_elo(name, game) or 0:+.0f} against {level_title(default_bot(game))}"
-        yield f"{name:7} {against if name not in cards else f'{cards[name].audience}; {against}'}"
+        strength = against if is_measured(game) else "strength not measured"
+        yield f"{name:7} {strength if name not in cards else f'{cards[name].audience}; {strength}'}"
         if name in cards:
             yield from (f"{'':7}   {line}" for line in _about(cards[name], capability(game, Solver) is not None))
 
@@ -95,7 +96,8 @@ def _about(card: BotCard, solved: bool) -> Iterator[str]:
         if motifs:
             yield f"{how} misses: {', '.join(motifs)}"
     shares = ", ".join(f"{share:.0%} against level {other}" for other, share in card.scores.items())
-    yield f"scores: {shares}"
+    if shares:
+        yield f"scores: {shares}"
 
 
 def _thinking(card: BotCard, solved: bool) -> str:
@@ -296,10 +298,10 @@ def _arena_report(setting: Setting, groups: Groups, sprt: tuple[float, float] | 
     rated = ratings(table) if table else {}
     pairs = []
     for pair in sorted({tuple(group[0].pair) for group in groups}):
-        share, error = share_interval(_scores(pair, groups))
+        share, low, high = score_interval(_scores(pair, groups))
         games = [game for group in groups if tuple(group[0].pair) == pair for game in group]
         reasons = Counter(game.reason for game in games)
-        pairs.append({"pair": pair, "games": len(games), "share": share, "error": error, "reasons": reasons})
+        pairs.append({"pair": pair, "games": len(games), "share": share, "low": low, "high": high, "reasons": reasons})
     report: Document = {
         "setting": vars(setting),
         "elo": {name: vars(rating) for name, rating in sorted(rated.items(), key=lambda item: -item[1].elo)},
@@ -314,10 +316,10 @@ def _arena_table(report: Document) -> str:
     lines = ["entrant            Elo   95 %"]
     for name, rating in report["elo"].items():
         lines.append(f"{name:16} {rating['elo']:+6.0f}   {rating['low']:+.0f} to {rating['high']:+.0f}")
-    lines += ["", "first against second             games   first wins"]
+    lines += ["", "first against second             games   first wins, 95 %"]
     for pair in report["pairs"]:
         against = " against ".join(pair["pair"])
-        lines.append(f"{against:32} {pair['games']:5}   {pair['share']:.1%} ± {pair['error']:.1%}")
+        lines.append(f"{against:32} {pair['games']:5}   {pair['share']:.1%} ({pair['low']:.1%} to {pair['high']:.1%})")
     if "test" in report:
         test = report["test"]
         low, high = test["bounds"]

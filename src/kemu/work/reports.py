@@ -37,6 +37,8 @@ def elo_plot(title: str, rated: Mapping[str, Mapping[str, float]]) -> str:
         axes.plot(rating["elo"], row, "o", color=COLOURS[0])
         axes.annotate(f"{rating['elo']:+.0f}", (rating["high"], row), (6, -3), textcoords="offset points", color=INK)
     axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("Elo above the average, with intervals of 95 %")
+    axes.margins(x=0.1)
     return _svg(figure)
 
 
