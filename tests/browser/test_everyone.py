@@ -20,6 +20,7 @@ PAGES = [
     *(
         "/learn",
         "/lobby",
+        "/challenges",
         "/matches",
         "/watch",
         "/glossary",

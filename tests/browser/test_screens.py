@@ -16,7 +16,7 @@ OPEN, BOT = {"kind": "open"}, {"kind": "bot", "bot": "random"}
 SCRIPT_BYTES, FIRST_SCRIPT_BYTES = 200_000, 100_000
 GAMES = ("moeraki-kemu", "mu-torere", "mauw")
 PAGES = (
-    *("/", "/learn", "/glossary", "/matches", "/lobby", "/watch"),
+    *("/", "/learn", "/glossary", "/matches", "/lobby", "/challenges", "/watch"),
     *(f"/{page}/{game}" for page in ("play", "rules", "learn") for game in GAMES),
     *("/study", "/review", "/about", "/settings", "/players", "/nowhere"),
     *("/sign-up", "/log-in", "/recover"),

@@ -37,6 +37,7 @@ PAGES: Final = {
     "glossary": "/glossary",
     "matches": "/matches",
     "lobby": "/lobby",
+    "challenges": "/challenges",
     "watch": "/watch",
     "study": "/study",
     "about": "/about",

@@ -3,6 +3,19 @@ import { formatNumber, lookup, t } from "../language/language.svelte";
 import { gameAnswer } from "../session.svelte";
 import type { MatchAnswer } from "../wire/types";
 
+/** The clocks to choose from. */
+export const CLOCKS: MatchAnswer["clock"][] = [
+  { kind: "none" },
+  { kind: "game", seconds: 300, increment: 5 },
+  { kind: "game", seconds: 600, increment: 10 },
+  { kind: "game", seconds: 1800, increment: 20 },
+  { kind: "days", days: 1 },
+  { kind: "days", days: 3 },
+  { kind: "days", days: 7 },
+  { kind: "bank", hours: 72, increment: 24 },
+  { kind: "bank", hours: 240, increment: 36 },
+];
+
 /** A value of an option of a game, by its name in the catalogue if it has one. */
 export function optionValue(game: string, option: string, value: unknown): string {
   const plain =

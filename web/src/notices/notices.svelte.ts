@@ -59,6 +59,10 @@ function received(frame: PageFrame): void {
     notices.challenges += 1;
     return;
   }
+  if (frame.type === "met") {
+    pageSockets.met?.(frame);
+    return;
+  }
   const before = new Set(notices.latest.map(key));
   const fresh = notices.known ? frame.latest.filter((notice) => !notice.seen && !before.has(key(notice))) : [];
   Object.assign(notices, { unseen: frame.unseen, latest: frame.latest, turns: frame.turns, known: true });

@@ -1,5 +1,6 @@
 // Small pages, which are one file: many small ones are larger together.
 export { default as About } from "./About.svelte";
+export { default as Challenges } from "./Challenges.svelte";
 export { default as Entry } from "./Entry.svelte";
 export { default as Glossary } from "./Glossary.svelte";
 export { default as Learn } from "./Learn.svelte";

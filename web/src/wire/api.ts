@@ -1,5 +1,7 @@
 // The HTTP part of docs/protocol.md.
 import type {
+  Acceptance,
+  ChallengeAnswer,
   ChangeAnswer,
   Choices,
   CodesLeft,
@@ -11,10 +13,12 @@ import type {
   Hint,
   ListedMatch,
   ListedStudy,
+  MadeChallenge,
   MatchAnswer,
   Me,
   NamedAnswer,
   NewAccount,
+  NewChallenge,
   NewCodes,
   NewMatch,
   NewStudy,
@@ -22,27 +26,27 @@ import type {
   OfflinePuzzle,
   PlayerAnswer,
   ProfileAnswer,
+  ProvedAnswer,
   PuzzleProgress,
   PuzzleQuestion,
   PuzzleReply,
   PuzzleSolution,
   RankedAnswer,
   RatingAnswer,
+  Reach,
   RecentMatches,
+  Refusal,
   RelationAnswer,
   RelationRequest,
-  ProvedAnswer,
-  Reach,
-  Refusal,
-  SamePositions,
-  SessionAnswer,
+  ReplayAnswer,
+  ReplayRequest,
+  RescueAnswer,
   Retry,
   ReviewStep,
+  SamePositions,
+  SessionAnswer,
   SharedStudyAnswer,
   StudyLinks,
-  ReplayRequest,
-  ReplayAnswer,
-  RescueAnswer,
   Threats,
   TokenAnswer,
   TokenRequest,
@@ -178,6 +182,16 @@ export const join = (id: string, seat?: number) => request<MatchAnswer>("POST", 
 export const leave = (id: string) => request<MatchAnswer>("POST", `/api/matches/${id}/leave`);
 export const seatBot = (id: string, seat: number, bot: string) =>
   request<MatchAnswer>("PUT", `/api/matches/${id}/seats/${seat}`, { bot });
+export type ShowChallenges = "anyone" | "me" | "mine";
+export const challenges = (
+  show: ShowChallenges,
+  filter: { game?: string; limit?: number; before?: number; after?: string } = {},
+) => request<ChallengeAnswer[]>("GET", `/api/challenges?${query({ show, ...filter })}`);
+export const challenge = (wanted: NewChallenge) => request<MadeChallenge>("POST", "/api/challenges", wanted);
+export const acceptChallenge = (id: string, wanted: Acceptance) =>
+  request<MatchAnswer>("POST", `/api/challenges/${id}/accept`, wanted);
+export const declineChallenge = (id: string) => request<void>("POST", `/api/challenges/${id}/decline`);
+export const withdrawChallenge = (id: string) => request<void>("DELETE", `/api/challenges/${id}`);
 export const hint = (id: string) => request<Hint>("POST", `/api/matches/${id}/hint`);
 export const record = (id: string) => request<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
 export const steps = (body: ReplayRequest) => request<ReplayAnswer>("POST", "/api/replay", body);

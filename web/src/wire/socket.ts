@@ -1,5 +1,5 @@
 // The one socket of the client: it connects again by itself and sends again what was not answered.
-import type { ChallengesChanged, NoticesFrame } from "./types";
+import type { ChallengeMet, ChallengesChanged, NoticesFrame } from "./types";
 
 export type Connection = "opening" | "open" | "lost" | "closed";
 
@@ -26,16 +26,22 @@ interface Unanswered<Frame> {
 }
 
 /** What concerns the whole page, whatever the socket is for. */
-export type PageFrame = NoticesFrame | ChallengesChanged;
+export type PageFrame = NoticesFrame | ChallengesChanged | ChallengeMet;
 
 /** The sockets that the page has open, and who is told about them; any of them brings what concerns the whole page. */
-export const pageSockets: { count: number; changed?: () => void; received?: (frame: PageFrame) => void } = { count: 0 };
+export const pageSockets: {
+  count: number;
+  changed?: () => void;
+  received?: (frame: PageFrame) => void;
+  /** Told which match a challenge of the visitor became. */
+  met?: (frame: ChallengeMet) => void;
+} = { count: 0 };
 
 /** A text that no other command has. */
 export const newId = (): string => crypto.getRandomValues(new Uint32Array(3)).join("-");
 
 const isOfPage = (frame: unknown): frame is PageFrame =>
-  ["notices", "challenges"].includes((frame as { type: string }).type);
+  ["notices", "challenges", "met"].includes((frame as { type: string }).type);
 
 export class LiveSocket<Frame, Command extends { id: string }> {
   #socket: WebSocket | undefined;
