@@ -29,6 +29,7 @@ PAGES = [
         "/about",
         "/settings",
         "/players",
+        "/groups",
         "/nowhere",
     ),
     *("/sign-up", "/log-in", "/recover"),

@@ -18,7 +18,7 @@ GAMES = ("moeraki-kemu", "mu-torere", "mauw")
 PAGES = (
     *("/", "/learn", "/glossary", "/matches", "/lobby", "/challenges", "/watch"),
     *(f"/{page}/{game}" for page in ("play", "rules", "learn") for game in GAMES),
-    *("/study", "/review", "/about", "/settings", "/players", "/nowhere"),
+    *("/study", "/review", "/about", "/settings", "/players", "/groups", "/nowhere"),
     *("/sign-up", "/log-in", "/recover"),
 )
 PARTS = 3

@@ -15,7 +15,7 @@ from tests.server.live_server import Client, LiveServer, Socket, generous, run_s
 TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```json ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
-IDS = {"id", "player", "match", "next", "previous", "token", "chapter", "write", "about", "challenge"}
+IDS = {"id", "player", "match", "next", "previous", "token", "chapter", "write", "about", "challenge", "invitation"}
 TIMES = {"now", "at", "created", "changed", "since", "used", "until", "ms", "expires"}
 
 

@@ -227,15 +227,13 @@ def test_no_request_is_open_to_tokens_unless_it_says_so(server: LiveServer) -> N
                 assert ("token-scope" in response.text) != allowed, f"{method} {route.path}: {response.text}"
                 if not allowed:
                     refused[scope].add(f"{method} {route.path}")
-    account_requests = {
-        "PATCH /api/me", "POST /api/account", "PUT /api/account/password", "POST /api/session", "DELETE /api/session",
-        "GET /api/sessions", "DELETE /api/sessions", "DELETE /api/sessions/{session:str}", "POST /api/recovery",
-        "GET /api/recovery-codes", "POST /api/recovery-codes", "GET /api/tokens", "POST /api/tokens",
-        "DELETE /api/tokens/{token:str}", "GET /api/relations", "GET /api/relations/{player:str}",
-        "PUT /api/relations/{player:str}", "DELETE /api/relations/{player:str}",
-    }  # fmt: skip
-    assert refused["play"] == account_requests
-    assert refused["read"] > account_requests
+    of_accounts = {
+        *("me", "account", "session", "sessions", "recovery", "recovery-codes", "tokens", "relations"),
+        *("groups", "lessons"),
+    }
+    assert {request.split("/")[2] for request in refused["play"]} == of_accounts
+    assert not refused["play"] & {"GET /api/me"}
+    assert refused["read"] > refused["play"]
     assert (set(PLAY["scopes"]), set(READ["scopes"])) == ({"play"}, {"play", "read"})
     assert hine.get("/api/me")["name"] == "Hine with many tokens"
 

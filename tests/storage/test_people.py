@@ -28,22 +28,22 @@ def test_a_player_follows_or_blocks_and_is_kept_apart_by_blocks_of_both_sides(ma
         assert await people.related("h", "follow", before=2) == [Related("t", "T", 1)]
         assert await people.related("h", "follow", limit=1) == [Related("m", "M", 2)]
         assert await people.related("r", "block") == [Related("h", "H", 4)]
-        assert await people.blocks_between("h", ["t", "m", "r", "h"]) == {"r"}
-        assert await people.blocks_between("r", ["h"]) == {"h"}
-        assert await people.blocks_between("h", []) == set()
+        assert await people.kept_apart("h", ["t", "m", "r", "h"]) == {"r"}
+        assert await people.kept_apart("r", ["h"]) == {"h"}
+        assert await people.kept_apart("h", []) == set()
         assert await people.relation("h", "r") is None, "nobody is told of a block"
 
         await people.relate(RelationRow("h", "t", "block", 5))
         assert await people.relation("h", "t") == "block", "one relation takes the place of the other"
         assert await people.relation("t", "h") is None, "a block ends what the other one follows"
-        assert await people.blocks_between("t", ["h", "m"]) == {"h"}
+        assert await people.kept_apart("t", ["h", "m"]) == {"h"}
         with pytest.raises(Blocked):
             await people.relate(RelationRow("t", "h", "follow", 6))
         with pytest.raises(WithYourself):
             await people.relate(RelationRow("t", "t", "block", 6))
         assert await people.unrelate("h", "t")
         assert not await people.unrelate("h", "t")
-        assert await people.blocks_between("t", ["h"]) == set()
+        assert await people.kept_apart("t", ["h"]) == set()
         assert await people.related("\0", "follow") == []
 
     run(make, work)

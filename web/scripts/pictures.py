@@ -43,6 +43,7 @@ PAGES: Final = {
     "about": "/about",
     "settings": "/settings",
     "players": "/players",
+    "groups": "/groups",
     "sign-up": "/sign-up",
     "log-in": "/log-in",
     "recover": "/recover",

@@ -11,6 +11,10 @@ MOST_RELATIONS: Final = 1000
 """How many players somebody can follow, and how many somebody can block."""
 
 
+APART: Final = "one of you has blocked the other, or is a pupil of a class."
+"""Why two players do not meet."""
+
+
 class WithYourself(KemuError, code="yourself"):
     """Nobody follows, blocks, challenges or reports themselves."""
 
@@ -32,12 +36,15 @@ def check_relation(player: str, other: str, kind: RelationKind, count: int, bloc
     if player == other:
         raise WithYourself("This is you; follow or block somebody else.")
     if kind == "follow" and other in blocked:
-        raise Blocked("You cannot follow this player: one of you has blocked the other.")
+        raise Blocked(f"You cannot follow this player: {APART}")
     if count >= MOST_RELATIONS:
         raise RelationLimit(f"You {kind} {count} players; stop with some first.")
 
 
 def check_apart(blocked: Collection[str]) -> None:
-    """Raise Blocked if a player would meet somebody from whom a block keeps them apart; it does not say whose block."""
+    """Raise Blocked if a player would meet somebody from whom a block or a class keeps them apart.
+
+    It does not say whose block or class.
+    """
     if blocked:
-        raise Blocked("You and another player here do not meet: one of you has blocked the other.")
+        raise Blocked(f"You and another player here do not meet: {APART}")

@@ -258,10 +258,10 @@ class ChallengeMatcher:
             return set()
         followed = await self._store.people.related(challenge.player, "follow", limit=MOST_TARGETS)
         others = {each.player for each in followed}
-        return others - await self._store.people.blocks_between(challenge.player, others)
+        return others - await self._store.people.kept_apart(challenge.player, others)
 
     async def _apart(self, player: str, challenge: Challenge) -> set[str]:
-        return await self._store.people.blocks_between(player, [challenge.player])
+        return await self._store.people.kept_apart(player, [challenge.player])
 
     async def _may_see(self, challenge: Challenge, viewer: str) -> bool:
         if challenge.audience == "anyone" or viewer == challenge.player:

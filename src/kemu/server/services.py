@@ -10,6 +10,7 @@ from kemu.server.auth.identity import Identity
 from kemu.server.challenges import ChallengeMatcher
 from kemu.server.correspondence import PlanScheduler, Vacations
 from kemu.server.finished import FinishedMatches
+from kemu.server.groups import GroupAccounts
 from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, Upkeep
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.connection import ConnectionBudget
@@ -45,6 +46,7 @@ class Services:
         self.runtime = Runtime(settings, store, BackgroundTasks(), Counters(), Addresses())
         self.identity = Identity(store, secure=settings.secure_cookies)
         self.accounts = Accounts(store, self.identity, Rates(settings.sign_ins_per_minute))
+        self.groups = GroupAccounts(store, self.identity, self.accounts)
         self.request_rates = Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second)
         self.visitor_rates = Rates(settings.visitors_per_minute)
         self.study_rates = Rates(settings.studies_per_minute)
@@ -70,7 +72,7 @@ class Services:
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         unloading = self.registry.unload_idle, self.studies.unload_idle, self.challenges.keep_leases
         pruning = (
-            *(self.identity.prune, self._prune_reviews, self.notices.prune),
+            *(self.identity.prune, self._prune_reviews, self.notices.prune, self.groups.prune),
             *(self.vacations.run, self.challenges.prune, self.connections.check_credentials),
         )
         self.upkeep = Upkeep(store, self.registry, unloading, pruning)

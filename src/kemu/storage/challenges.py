@@ -8,12 +8,13 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import BigInteger, and_, bindparam, delete, func, literal_column, or_, select, tuple_, update
+from sqlalchemy import BigInteger, and_, bindparam, delete, func, literal_column, select, tuple_, update
 
 from kemu.people.challenges import Challenge, ChallengeLimit, check_room
 from kemu.storage.database import Aggregate, Row, Transaction, transaction
 from kemu.storage.matches import NO_LIMIT_MS
-from kemu.storage.schema import challenge_matches, challenge_targets, challenges, matches, relations
+from kemu.storage.people import apart
+from kemu.storage.schema import challenge_matches, challenge_targets, challenges, matches
 from kemu.storage.statements import TEXT, Compiler, insert_all, lookup, on_rows, plain
 
 MOST_TARGETS: Final = 1000
@@ -71,12 +72,8 @@ _TARGETED: Final = plain(
 )
 
 
-def _apart(player: Any) -> Any:
-    """Return whether a block of either side keeps a player apart from the one who looks."""
-    viewer: Any = bindparam("viewer")
-    one = and_(relations.c.player == viewer, relations.c.other == player)
-    other = and_(relations.c.player == player, relations.c.other == viewer)
-    return or_(*(select(relations.c.kind).where(side, relations.c.kind == "block").exists() for side in (one, other)))
+_APART: Final = apart(bindparam("viewer", type_=TEXT), challenges.c.player)
+"""Whether the challenger and the one who looks are kept apart."""
 
 
 def _older(created: Any, name: Any) -> Any:
@@ -85,7 +82,7 @@ def _older(created: Any, name: Any) -> Any:
 
 
 def _anyone(*, one_game: bool) -> Any:
-    chosen = select(*_COLUMNS).where(_TO_ANYONE, _OPEN, ~_apart(challenges.c.player))
+    chosen = select(*_COLUMNS).where(_TO_ANYONE, _OPEN, ~_APART)
     chosen = chosen.where(challenges.c.player != bindparam("viewer"))
     if one_game:
         chosen = chosen.where(challenges.c.game == bindparam("game"))
@@ -99,7 +96,7 @@ _ANYONE: Final = {one_game: plain(_anyone(one_game=one_game)) for one_game in (F
 _FOR_PLAYER: Final = plain(
     select(*_COLUMNS)
     .join_from(challenge_targets, challenges, challenges.c.id == challenge_targets.c.challenge)
-    .where(challenge_targets.c.player == bindparam("viewer"), _OPEN, ~_apart(challenges.c.player))
+    .where(challenge_targets.c.player == bindparam("viewer"), _OPEN, ~_APART)
     .where(_older(challenge_targets.c.created, challenge_targets.c.challenge))
     .order_by(challenge_targets.c.created.desc(), challenge_targets.c.challenge.desc())
     .limit(bindparam("limit"))
@@ -107,7 +104,7 @@ _FOR_PLAYER: Final = plain(
 _OLDEST: Final = plain(
     select(*_COLUMNS)
     .where(_TO_ANYONE, challenges.c.game == bindparam("game"), _OPEN)
-    .where(~_apart(challenges.c.player), challenges.c.player != bindparam("viewer"))
+    .where(~_APART, challenges.c.player != bindparam("viewer"))
     .order_by(challenges.c.created, challenges.c.id)
     .limit(bindparam("limit"))
 )

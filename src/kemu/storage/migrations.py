@@ -194,6 +194,24 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE INDEX challenge_targets_of ON challenge_targets (challenge);
         CREATE TABLE challenge_matches (match VARCHAR(40) PRIMARY KEY NOT NULL, challenge VARCHAR(40) NOT NULL);
     """,
+    "0017": """
+        CREATE TABLE player_groups (
+            id VARCHAR(40) PRIMARY KEY NOT NULL, name VARCHAR(40) NOT NULL, kind VARCHAR(10) NOT NULL,
+            code VARCHAR(40) NOT NULL UNIQUE, created BIGINT NOT NULL, ends BIGINT);
+        CREATE INDEX ix_player_groups_ends ON player_groups (ends);
+        CREATE TABLE group_members (
+            player VARCHAR(40) NOT NULL, group_id VARCHAR(40) NOT NULL, role VARCHAR(10) NOT NULL,
+            joined BIGINT NOT NULL, PRIMARY KEY (player, group_id)) {without_rowid};
+        CREATE INDEX group_members_of ON group_members (group_id);
+        CREATE INDEX group_pupils ON group_members (player) WHERE role = 'pupil';
+        CREATE TABLE homework (
+            id VARCHAR(40) PRIMARY KEY NOT NULL, group_id VARCHAR(40) NOT NULL, title VARCHAR(80) NOT NULL,
+            created BIGINT NOT NULL, due BIGINT, tasks TEXT NOT NULL);
+        CREATE INDEX ix_homework_group_id ON homework (group_id);
+        CREATE TABLE lessons (
+            player VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL, lesson VARCHAR(64) NOT NULL, at BIGINT NOT NULL,
+            PRIMARY KEY (player, game, lesson)) {without_rowid};
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

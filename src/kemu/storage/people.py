@@ -5,12 +5,12 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import astuple
-from sqlalchemy import and_, bindparam, delete, func, select, union_all
+from sqlalchemy import and_, bindparam, delete, exists, func, literal_column, or_, select
 
 from kemu.people.relations import RelationKind, check_relation
 from kemu.storage.database import Aggregate, Transaction, transaction
 from kemu.storage.matches import NO_LIMIT_MS
-from kemu.storage.schema import players, relations
+from kemu.storage.schema import group_members, players, relations
 from kemu.storage.statements import TEXT, Compiler, on_rows, plain, upsert
 
 
@@ -51,18 +51,28 @@ _NEWEST: Final = plain(
 )
 
 
-@on_rows({"player": TEXT, "other": TEXT})
-def _blocks_between(sql: Compiler, given: Any) -> Any:
-    """Give the second of those of some pairs of players whom a block of either one keeps apart."""
-    pairs = select(given).cte("pairs")
-    mine = and_(relations.c.player == pairs.c.player, relations.c.other == pairs.c.other)
-    theirs = and_(relations.c.player == pairs.c.other, relations.c.other == pairs.c.player)
-    return union_all(
-        *(
-            select(pairs.c.other).join_from(pairs, relations, side).where(relations.c.kind == "block")
-            for side in (mine, theirs)
-        )
+def apart(one: Any, two: Any) -> Any:
+    """Return the condition that a block of either side, or a class, keeps two players apart.
+
+    Pupils meet nobody but those who belong to their group.
+    """
+    mine, theirs = (relations.alias() for _ in range(2))
+    first, second, pupil = (group_members.alias() for _ in range(3))
+    is_pupil = pupil.c.role == literal_column("'pupil'")
+    return or_(
+        exists().where(mine.c.player == one, mine.c.other == two, mine.c.kind == "block"),
+        exists().where(theirs.c.player == two, theirs.c.other == one, theirs.c.kind == "block"),
+        and_(
+            or_(*(exists().where(pupil.c.player == player, is_pupil) for player in (one, two))),
+            ~exists().where(first.c.player == one, second.c.player == two, first.c.group_id == second.c.group_id),
+        ),
     )
+
+
+@on_rows({"player": TEXT, "other": TEXT})
+def _kept_apart(sql: Compiler, given: Any) -> Any:
+    """Give the second of those of some pairs of players that are kept apart."""
+    return select(given.c.other).where(apart(given.c.player, given.c.other))
 
 
 class People(Aggregate):
@@ -81,10 +91,10 @@ class People(Aggregate):
         rows = await self._database.fetch(_NEWEST, one=player, of=kind, before=until, limit=limit)
         return [Related(*row) for row in rows]
 
-    async def blocks_between(self, player: str, others: Collection[str]) -> set[str]:
-        """Return those of some players whom a block, theirs or the player's own, keeps apart from a player."""
+    async def kept_apart(self, player: str, others: Collection[str]) -> set[str]:
+        """Return those of some players whom a block, theirs or the player's own, or a class keeps from a player."""
         pairs = [(player, other) for other in sorted(set(others)) if other != player]
-        return {other for (other,) in await self._database.change(_blocks_between, pairs)} if pairs else set()
+        return {other for (other,) in await self._database.change(_kept_apart, pairs)} if pairs else set()
 
     @transaction
     def relate(self, row: RelationRow) -> Transaction[None]:
@@ -93,7 +103,7 @@ class People(Aggregate):
         Raises WithYourself, Blocked, RelationLimit.
         """
         ((count,),) = yield _COUNT, {"one": row.player, "of": row.kind}
-        blocked = yield _blocks_between, [(row.player, row.other)]
+        blocked = yield _kept_apart, [(row.player, row.other)]
         check_relation(row.player, row.other, row.kind, count, {other for (other,) in blocked})
         yield _SAVE_RELATIONS, [astuple(row)]
         if row.kind == "block":

@@ -168,6 +168,42 @@ relations: Final = table(  # whom a player follows or blocks
     rowid=False,
 )
 
+player_groups: Final = table(  # classes and clubs
+    "player_groups",
+    *keys(ID, "id"),
+    *required(ID, "name"),
+    *required(sa.String(10), "kind"),
+    sa.Column("code", ID, nullable=False, unique=True),  # to join it with
+    *required(TIME, "created"),
+    sa.Column("ends", TIME, index=True),  # when everything of it is deleted; null if nobody has said so
+)
+
+PUPIL: Final = sa.text("role = 'pupil'")
+
+group_members: Final = table(
+    "group_members",
+    *keys(ID, "player", "group_id"),
+    *required(sa.String(10), "role"),
+    *required(TIME, "joined"),
+    sa.Index("group_members_of", "group_id"),
+    sa.Index("group_pupils", "player", sqlite_where=PUPIL, postgresql_where=PUPIL),
+    rowid=False,
+)
+
+homework: Final = table(
+    "homework",
+    *keys(ID, "id"),
+    sa.Column("group_id", ID, nullable=False, index=True),
+    *required(sa.String(80), "title"),
+    *required(TIME, "created"),
+    sa.Column("due", TIME),
+    *required(sa.Text, "tasks"),
+)
+
+lessons: Final = table(  # of the courses, which players have learned
+    "lessons", *keys(ID, "player", "game"), *keys(sa.String(64), "lesson"), *required(TIME, "at"), rowid=False
+)
+
 TO_ANYONE: Final = sa.text("audience = 'anyone'")
 
 challenges: Final = table(

@@ -18,6 +18,7 @@ from kemu.storage.challenges import Challenges
 from kemu.storage.database import Notifications
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.explorer import Explorer
+from kemu.storage.groups import Groups
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
 from kemu.storage.notices import Notices
@@ -68,6 +69,7 @@ class Store:
         self.matches = Matches(self.database)
         self.players = Players(self.database)
         self.people = People(self.database)
+        self.groups = Groups(self.database)
         self.ratings = Ratings(self.database)
         self.profiles = Profiles(self.database)
         self.results = Results(self.database)

@@ -3,6 +3,7 @@ export { default as About } from "./About.svelte";
 export { default as Challenges } from "./Challenges.svelte";
 export { default as Entry } from "./Entry.svelte";
 export { default as Glossary } from "./Glossary.svelte";
+export { default as Groups } from "./Groups.svelte";
 export { default as Learn } from "./Learn.svelte";
 export { default as Matches } from "./Matches.svelte";
 export { default as Missing } from "./Missing.svelte";

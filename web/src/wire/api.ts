@@ -10,16 +10,25 @@ import type {
   GameAnswer,
   GraphAnswer,
   GraphRequest,
+  GroupAnswer,
+  GroupChange,
+  GroupStanding,
   Hint,
+  HomeworkAnswer,
+  HomeworkResults,
+  ListedGroup,
   ListedMatch,
   ListedStudy,
   MadeChallenge,
   MatchAnswer,
   Me,
+  MemberAnswer,
   NamedAnswer,
   NewAccount,
   NewChallenge,
   NewCodes,
+  NewGroup,
+  NewHomework,
   NewMatch,
   NewStudy,
   NewToken,
@@ -45,6 +54,8 @@ import type {
   ReviewStep,
   SamePositions,
   SessionAnswer,
+  RoleRequest,
+  SlipAnswer,
   SharedStudyAnswer,
   StudyLinks,
   Threats,
@@ -215,6 +226,34 @@ export const reviewMatch = (id: string) => reviewSteps(`/api/matches/${id}/revie
 export const reviewRecord = (record: Record<string, unknown>) => reviewSteps("/api/reviews", { record });
 export const retry = (record: Record<string, unknown>, ply: number, action: string) =>
   request<Retry>("POST", "/api/reviews/retry", { record, ply, action });
+
+export const groups = () => request<ListedGroup[]>("GET", "/api/groups");
+export const group = (id: string) => request<GroupAnswer>("GET", `/api/groups/${id}`);
+export const newGroup = (made: NewGroup) => request<GroupAnswer>("POST", "/api/groups", made);
+export const joinGroup = (code: string) => request<GroupAnswer>("POST", "/api/groups/join", { code });
+export const changeGroup = (id: string, change: GroupChange) =>
+  request<GroupAnswer>("PATCH", `/api/groups/${id}`, change);
+export const deleteGroup = (id: string) => request<void>("DELETE", `/api/groups/${id}`);
+export const setRole = (id: string, player: string, role: RoleRequest["role"]) =>
+  request<MemberAnswer>("PUT", `/api/groups/${id}/members/${player}`, { role });
+export const leaveGroup = (id: string, player: string) =>
+  request<void>("DELETE", `/api/groups/${id}/members/${player}`);
+export const makePupils = (id: string, count: number) =>
+  request<SlipAnswer[]>("POST", `/api/groups/${id}/pupils`, { count });
+export const newPassword = (id: string, pupil: string) =>
+  request<SlipAnswer>("POST", `/api/groups/${id}/pupils/${pupil}/password`);
+export const groupStandings = (id: string, game: string) =>
+  request<GroupStanding[]>("GET", `/api/groups/${id}/standings/${game}`);
+export const homework = (id: string) => request<HomeworkAnswer[]>("GET", `/api/groups/${id}/homework`);
+export const giveHomework = (id: string, given: NewHomework) =>
+  request<HomeworkAnswer>("POST", `/api/groups/${id}/homework`, given);
+export const deleteHomework = (id: string, work: string) =>
+  request<void>("DELETE", `/api/groups/${id}/homework/${work}`);
+export const homeworkResults = (id: string, work: string) =>
+  request<HomeworkResults>("GET", `/api/groups/${id}/homework/${work}`);
+export const easyPuzzles = (id: string, game: string, count: number) =>
+  request<string[]>("GET", `/api/groups/${id}/puzzles/${game}?${query({ count })}`);
+export const saveLesson = (game: string, lesson: string) => request<void>("PUT", `/api/lessons/${game}/${lesson}`);
 
 export const puzzleGames = () => request<string[]>("GET", "/api/puzzles");
 /** A puzzle by its id, or the `next` or `daily` one. */

@@ -1012,11 +1012,110 @@ export interface GraphRequest {
   actions?: string[];
 }
 /**
+ * A group with its members; `invitation`, the code to join it with, is null unless you are a teacher.
+ */
+export interface GroupAnswer {
+  id: string;
+  name: string;
+  kind: "class" | "club";
+  role: "member" | "pupil" | "teacher";
+  created: number;
+  ends: number | null;
+  invitation: string | null;
+  members: MemberAnswer[];
+}
+/**
+ * A member of a group.
+ */
+export interface MemberAnswer {
+  id: string;
+  name: string;
+  role: "member" | "pupil" | "teacher";
+}
+/**
+ * What changes of a group; with `renew` it gets another code, and the one before is worth nothing.
+ */
+export interface GroupChange {
+  name?: string;
+  ends?: number | null;
+  renew?: boolean;
+}
+/**
+ * The code of a group, in whatever case and with spaces and hyphens or without.
+ */
+export interface GroupCode {
+  code: string;
+}
+/**
+ * A member with the rating at a game at a pace.
+ */
+export interface GroupStanding {
+  player: string;
+  name: string;
+  rating: RatingAnswer;
+}
+/**
+ * How strong a player is at a game at a pace: a rating that is within two deviations of the truth, mostly.
+ */
+export interface RatingAnswer {
+  game: string;
+  pace: "blitz" | "correspondence" | "rapid" | "table";
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+  matches: number;
+}
+/**
  * A suggestion and why: `only`, `wins`, `stops` or `best`.
  */
 export interface Hint {
   action: string;
   reason: string;
+}
+/**
+ * Homework of a group: how many puzzles and lessons it has, and which of them you have done.
+ */
+export interface HomeworkAnswer {
+  id: string;
+  title: string;
+  created: number;
+  due: number | null;
+  tasks: (PuzzleSet | Lessons)[];
+  parts: number;
+  done: string[];
+}
+/**
+ * Puzzles of a game by their ids.
+ */
+export interface PuzzleSet {
+  kind: "puzzles";
+  game: string;
+  ids: string[];
+}
+/**
+ * Lessons of the course of a game by their keys.
+ */
+export interface Lessons {
+  kind: "lessons";
+  game: string;
+  ids: string[];
+}
+/**
+ * How far everybody is with a homework of so many parts.
+ */
+export interface HomeworkResults {
+  title: string;
+  parts: number;
+  results: PupilResult[];
+}
+/**
+ * How far a member is: puzzles and lessons done, and how many of those puzzles were right the first time.
+ */
+export interface PupilResult {
+  player: string;
+  name: string;
+  done: number;
+  right: number;
 }
 /**
  * A seat to take; the first open one if none is named.
@@ -1025,11 +1124,27 @@ export interface JoinRequest {
   seat?: number | null;
 }
 /**
+ * A lesson of the course of a game that you have learned.
+ */
+export interface Lesson {
+  game: string;
+  lesson: string;
+}
+/**
  * Which links a study shall have: one that is there stays, one that is not wanted is revoked.
  */
 export interface LinksRequest {
   read: boolean;
   write: boolean;
+}
+/**
+ * A group to which you belong, with your role.
+ */
+export interface ListedGroup {
+  id: string;
+  name: string;
+  kind: "class" | "club";
+  role: "member" | "pupil" | "teacher";
 }
 /**
  * A match in a list, with its position as a spectator sees it; None before the start, or if it is not at hand.
@@ -1133,6 +1248,22 @@ export interface NewChapters {
  */
 export interface NewCodes {
   recovery_codes: string[];
+}
+/**
+ * A class or club to be made; `ends` (ms) is when everything of it is deleted.
+ */
+export interface NewGroup {
+  name: string;
+  kind: "class" | "club";
+  ends?: number | null;
+}
+/**
+ * Puzzles and lessons that a group is given to do, perhaps until a time (ms).
+ */
+export interface NewHomework {
+  title: string;
+  tasks: (PuzzleSet | Lessons)[];
+  due?: number | null;
 }
 /**
  * A match to be made.
@@ -1315,17 +1446,6 @@ export interface PlayerAnswer {
   ratings: RatingAnswer[];
 }
 /**
- * How strong a player is at a game at a pace: a rating that is within two deviations of the truth, mostly.
- */
-export interface RatingAnswer {
-  game: string;
-  pace: "blitz" | "correspondence" | "rapid" | "table";
-  rating: number;
-  deviation: number;
-  provisional: boolean;
-  matches: number;
-}
-/**
  * A chapter, as in the schema of studies.
  */
 export interface PositionsRequest {
@@ -1396,6 +1516,12 @@ export interface ProvedAnswer {
   proved: {
     [k: string]: string;
   };
+}
+/**
+ * How many pupils are made.
+ */
+export interface PupilsRequest {
+  count: number;
 }
 /**
  * All actions of the solver from the position of a puzzle on.
@@ -1624,6 +1750,12 @@ export interface ReviewStep {
   review?: Review | null;
 }
 /**
+ * A new role of a member who is no pupil.
+ */
+export interface RoleRequest {
+  role: "member" | "teacher";
+}
+/**
  * For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it.
  */
 export interface SamePositions {
@@ -1687,6 +1819,14 @@ export interface SharedStudyAnswer {
 export interface StudyLinks {
   read: string | null;
   write: string | null;
+}
+/**
+ * The name and the password of a pupil, shown once.
+ */
+export interface SlipAnswer {
+  id: string;
+  name: string;
+  password: string;
 }
 /**
  * An edit, with the player who sent it and the id of the command; the server's own commands have neither.

@@ -16,6 +16,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from msgspec import UNSET, Struct, UnsetType
 
 from kemu.core.errors import KemuError, ParseError
+from kemu.people.groups import ManagedAccount
 from kemu.server.auth.identity import COOKIE, TokenScope, Visitor, device_name
 from kemu.server.auth.origin import Source, networks, source
 from kemu.server.runtime import AnalysisAsker
@@ -25,6 +26,7 @@ AnyRequest: TypeAlias = Request[Any, Any, Any]
 
 _SCOPES: Final = "scopes"
 _BEGINS: Final = "begins"
+_OWNER: Final = "owner"
 _SOURCE: Final = "kemu.source"
 
 READ: Final = {_SCOPES: ("read", "play")}
@@ -35,6 +37,10 @@ PLAY: Final = {_SCOPES: ("play",)}
 
 GUEST: Final = {_BEGINS: True}
 """A visitor without a session gets one; others are guests of one request."""
+
+
+OWNER: Final = {_OWNER: True}
+"""Pupils, whose accounts teachers manage, may not use the handler."""
 
 
 class Caller(NamedTuple):
@@ -80,7 +86,7 @@ def _forwarded(headers: Headers) -> dict[str, str]:
 async def caller(request: AnyRequest) -> Caller:
     """Return the caller of a request; the cookie of a new session goes out with the response.
 
-    Raises NotSignedIn for a wrong token, TokenScope for one that may not do this, and TooMany.
+    Raises NotSignedIn for a wrong token, TokenScope for one that may not do this, ManagedAccount, and TooMany.
     """
     services: Services = request.app.state.services
     identity, opt, headers = services.identity, request.route_handler.opt, request.headers
@@ -88,6 +94,8 @@ async def caller(request: AnyRequest) -> Caller:
     visitor = await identity.visitor(cookies, headers.get("authorization"))
     if visitor.token is not None and visitor.scope not in opt.get(_SCOPES, ()):
         raise TokenScope("A token of this scope cannot do this; the settings in the browser can.")
+    if _OWNER in opt and visitor.player.account and await services.runtime.store.groups.managed(visitor.id):
+        raise ManagedAccount("Your teachers manage your account; ask them.")
     found = Caller(visitor, services, request_source(request, services).address, headers.get("user-agent", ""))
     if visitor.credential:
         services.runtime.addresses.note(visitor.id, found.address)
@@ -104,9 +112,17 @@ async def caller(request: AnyRequest) -> Caller:
 CODES: Final = {
     400: ("parse-error", "bad-option"),
     401: ("not-signed-in", "session-ended"),
-    403: ("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private"),
+    403: ("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private", "not-teacher", "managed-account"),
     404: (
-        *("unknown-challenge", "unknown-game", "unknown-match", "unknown-player", "unknown-puzzle"),
+        *(
+            "unknown-challenge",
+            "unknown-game",
+            "unknown-group",
+            "unknown-lesson",
+            "unknown-match",
+            "unknown-player",
+            "unknown-puzzle",
+        ),
         *("unknown-session", "unknown-study", "unknown-token"),
     ),
     429: ("too-many",),

@@ -175,6 +175,9 @@ class Actor(ABC, Generic[D, C, E, V]):
 
     # Connections.
 
+    async def check_visitor(self, player: str) -> None:
+        """Raise KemuError for a player who may not come near this document, whatever link they have."""
+
     @abstractmethod
     def admit(self, player: str, asked: Asked, room: int) -> V:
         """Return what a player may look through. Raises KemuError if that is nothing.

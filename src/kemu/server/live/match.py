@@ -291,7 +291,7 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
     async def check_apart(self, player: str, table: Table) -> None:
         """Raise Blocked if a block keeps a player apart from a person at a match."""
         people = {each.id for each in table.players if each is not None and each.kind == "person"}
-        check_apart(await self._store.people.blocks_between(player, people))
+        check_apart(await self._store.people.kept_apart(player, people))
 
     async def create(self, terms: Terms, game: AnyGame, players: Seated, taken: Sequence[str] = ()) -> MatchActor:
         """Make a new match with these players at their seats; raises StaleVersion if a challenge it takes is closed."""

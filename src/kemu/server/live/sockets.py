@@ -270,6 +270,7 @@ class ConnectionHandler:
         actor = None if address is None else await self._documents[address["kind"]].find(address["id"])
         if actor is not None:
             await actor.current()
+            await actor.check_visitor(visitor.id)
         if websocket.closed:
             return
         owner = self._owner(visitor, websocket, headers)

@@ -129,6 +129,10 @@ class StudyActor(Actor[SharedStudy, StudyCommand, StudyEntry, str]):
 
     # Connections.
 
+    async def check_visitor(self, player: str) -> None:
+        """Raise UnknownStudy if a block or a class keeps a player from the owner."""
+        await self._registry.check_apart(player, self.row.owner)
+
     def admit(self, player: str, asked: Asked, room: int) -> str:
         """Return the secret of the link. Raises UnknownStudy, and TooMany if the server is full."""
         self.access(player, asked.key)
@@ -289,7 +293,13 @@ class StudyRegistry(Registry[SharedStudy, StudyEntry, StudyActor]):
         actor = await self.find(study)
         await actor.current()
         actor.check_access(player, key, access)
+        await actor.check_visitor(player)
         return actor
+
+    async def check_apart(self, player: str, owner: str) -> None:
+        """Raise UnknownStudy if a block or a class keeps a player from the owner of a study."""
+        if await self._runtime.store.people.kept_apart(player, [owner]):
+            raise UnknownStudy("There is no study at this address, or you and its owner do not meet.")
 
     async def owned(self, study: str, player: str) -> StudyActor:
         """Return the actor of a study of this player's own. Raises UnknownStudy."""

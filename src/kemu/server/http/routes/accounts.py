@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kemu.people.names import Name, clean_name
 from kemu.server.auth.accounts import check_free
 from kemu.server.auth.identity import COOKIE, SECURE_COOKIE, NotSignedIn, Scope
-from kemu.server.http.requests import GUEST, READ, FromCaller
+from kemu.server.http.requests import GUEST, OWNER, READ, FromCaller
 from kemu.server.runtime import TooMany
 from kemu.storage.errors import UnknownSession, UnknownToken
 from kemu.storage.players import PlayerRow
@@ -121,7 +121,7 @@ async def me(caller: FromCaller) -> Me:
     return _me(caller.visitor.player)
 
 
-@patch("/api/me", opt=GUEST)
+@patch("/api/me", opt=GUEST | OWNER)
 async def rename(caller: FromCaller, data: JSONBody[Rename]) -> Me:
     """Give yourself a name."""
     players, player = caller.services.runtime.store.players, caller.visitor.player
@@ -142,7 +142,7 @@ async def register(caller: FromCaller, data: JSONBody[Credentials]) -> Response[
     return Response(NewAccount(player.id, player.name, player.account, codes), cookies=[cookie])
 
 
-@put("/api/account/password", status_code=204)
+@put("/api/account/password", status_code=204, opt=OWNER)
 async def change_password(caller: FromCaller, data: JSONBody[PasswordChange]) -> Response[None]:
     """Change the password of this account, which ends all other sessions."""
     visitor = caller.visitor
@@ -212,7 +212,7 @@ async def codes_left(caller: FromCaller) -> CodesLeft:
     return CodesLeft(await caller.services.runtime.store.sessions.count_codes(caller.visitor.id))
 
 
-@post("/api/recovery-codes")
+@post("/api/recovery-codes", opt=OWNER)
 async def renew_codes(caller: FromCaller, data: JSONBody[PasswordRequest]) -> NewCodes:
     """Make new recovery codes instead of the old ones; they are shown once."""
     return NewCodes(await caller.services.accounts.renew_codes(caller.visitor, data.password))
@@ -225,7 +225,7 @@ async def tokens(caller: FromCaller) -> list[TokenAnswer]:
     return [TokenAnswer(token.id, token.label, token.scope) for token in rows]
 
 
-@post("/api/tokens")
+@post("/api/tokens", opt=OWNER)
 async def add_token(caller: FromCaller, data: JSONBody[TokenRequest]) -> NewToken:
     """Make a token with which a program can play as you, or only read what you may see."""
     if not caller.visitor.player.account:

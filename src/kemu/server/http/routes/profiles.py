@@ -17,7 +17,7 @@ from kemu.people.relations import RelationKind
 from kemu.people.results import Result
 from kemu.play.terms import DAY_MS
 from kemu.server.auth.accounts import find_account
-from kemu.server.http.requests import READ, Caller, FromCaller, FromServices
+from kemu.server.http.requests import OWNER, READ, Caller, FromCaller, FromServices
 from kemu.server.http.routes.players import RatingAnswer, rating_answer
 from kemu.server.live.frames import ListedMatch, listed_row
 from kemu.server.runtime import now_ms
@@ -181,7 +181,7 @@ async def choices(caller: FromCaller) -> Choices:
     return Choices(row.hidden, row.quiet)
 
 
-@put("/api/me/choices")
+@put("/api/me/choices", opt=OWNER)
 async def choose(caller: FromCaller, data: JSONBody[Choices]) -> Choices:
     """Choose what you show of yourself, and whether greetings are off."""
     await caller.services.identity.keep_guest(caller.visitor)
