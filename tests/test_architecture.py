@@ -32,9 +32,10 @@ LAYERS: dict[str, set[str]] = {
     "storage": {"core", "play", "studies", "people"},
     "work": COMPUTED,
     "server": COMPUTED | {"storage", "work"},
+    "client": {"core", "games", "bots"},
     "adapters": {"core", "games", "engines", "play", "bots"},  # they deal cards and seat opponents
     "terminal": COMPUTED | {"work"},
-    "cli": COMPUTED | {"storage", "work", "server", "adapters", "terminal"},
+    "cli": COMPUTED | {"storage", "work", "server", "adapters", "client", "terminal"},
 }
 """What each package may import besides itself; nothing imports server, terminal or cli but the command line."""
 

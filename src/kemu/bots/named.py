@@ -7,6 +7,7 @@ never run anything. `named_bot` takes these names besides:
 - `package.module:Agent`, one that can be imported
 - `name`, an entry point of the group `kemu.bots`
 - `command:./engine --fast`, a program that answers lines of JSON, see docs/agents.md
+- `weights:training/weights.npz`, the engine of the game with weights that `kemu train` made
 
 A class or function is called with the game and a seed, or with the game alone, and gives a `kemu.core.bot.Bot`.
 """
@@ -21,15 +22,17 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kemu.bots.command import CommandBot
+from kemu.bots.engines import learner
 from kemu.bots.registry import bot
 from kemu.core.bot import Bot
-from kemu.core.errors import IllegalAction, OptionError
+from kemu.core.errors import IllegalAction, KemuError, OptionError
 from kemu.core.game import AnyGame, AnyView
 
 GROUP: Final = "kemu.bots"
 """The entry-point group of bots in other packages; an entry names what makes a bot."""
 
 COMMAND: Final = "command:"
+WEIGHTS: Final = "weights:"
 
 A = TypeVar("A")
 
@@ -56,6 +59,8 @@ def named_bot(name: str, game: AnyGame, seed: int | None = None) -> Bot:
     """
     if name.startswith(COMMAND):
         return CommandBot(name.removeprefix(COMMAND), game, seed)
+    if name.startswith(WEIGHTS):
+        return _with_weights(Path(name.removeprefix(WEIGHTS)), game, seed)
     if ":" in name:
         return _made(name, _object(name), game, seed)
     if name in (found := entry_points()):
@@ -68,6 +73,20 @@ def entry_points() -> dict[str, Callable[[], Any]]:
     from importlib.metadata import entry_points as installed  # slow to import
 
     return {entry.name: entry.load for entry in installed(group=GROUP)}
+
+
+def _with_weights(file: Path, game: AnyGame, seed: int | None) -> Bot:
+    """Return the search of a game's engine with the weights of a file; raises OptionError."""
+    try:
+        weights = file.read_bytes()
+    except OSError as error:
+        raise OptionError(f"{file}: {error.strerror}.") from None
+    try:
+        return learner(game).bot(game, weights, seed or 0)
+    except (ValueError, KeyError, EOFError) as error:
+        if isinstance(error, KemuError):
+            raise
+        raise OptionError(f"{file} holds no weights of {game.key}.") from None
 
 
 def _made(name: str, maker: Any, game: AnyGame, seed: int | None) -> Bot:

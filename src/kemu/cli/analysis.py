@@ -216,6 +216,24 @@ def check_puzzles(
         raise Exit(1)
 
 
+def score_puzzles(
+    key: Key,
+    bot: Annotated[str, Argument(metavar="BOT", help="Who solves them, such as 5 or my_agent.py:Agent.")],
+    count: Annotated[int, Option(min=1, help="Number drawn at random.")] = 100,
+    seed: Seed = 0,
+) -> None:
+    """Let a bot solve puzzles, and print the share whose first move it finds."""
+    from kemu.analysis.puzzles.puzzle import shipped_puzzles
+    from kemu.analysis.puzzles.scores import solves
+    from kemu.bots.named import named_bot
+    from kemu.bots.ratings import score_interval
+
+    every = list(shipped_puzzles(key).values())
+    drawn = random.Random(seed).sample(every, min(count, len(every)))
+    share, low, high = score_interval([solves(each, named_bot(bot, each.game, seed)) for each in drawn])
+    click.echo(f"{bot}: {share:.1%} ({low:.1%} to {high:.1%}) of {len(drawn)} puzzles of {key}")
+
+
 def puzzle(
     key: Key,
     which: Annotated[str, Argument(metavar="WHICH", help="The id of a puzzle, or next or daily.")] = "next",

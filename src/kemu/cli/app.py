@@ -15,6 +15,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "bots": games.list_bots,
     "play": games.play,
     "serve": serve.serve,
+    "connect": serve.connect,
     "export": serve.export_matches,
     "import": serve.import_matches,
     "backup": serve.backup,
@@ -34,7 +35,11 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "bench": checkout.bench,
 }
 
-PUZZLES: Final[dict[str, Callable[..., None]]] = {"make": analysis.make_puzzles, "check": analysis.check_puzzles}
+PUZZLES: Final[dict[str, Callable[..., None]]] = {
+    "make": analysis.make_puzzles,
+    "check": analysis.check_puzzles,
+    "score": analysis.score_puzzles,
+}
 SHELLS: Final = ("bash", "zsh", "fish")
 
 

@@ -13,7 +13,7 @@ import click
 
 from kemu import __version__
 from kemu.cli.commands import Argument, Exit, Option
-from kemu.cli.options import BotCommands, Json, Key, Options, chosen_game, with_commands
+from kemu.cli.options import BotCommands, Json, Key, Options, WeightFiles, all_bots, chosen_game
 from kemu.core.errors import OptionError
 from kemu.core.game import options
 from kemu.core.parts import require
@@ -34,6 +34,7 @@ def arena(
     entrants: Annotated[list[str], Argument(metavar="BOT BOT...", help="Bots: 5@nodes=2000, my_agent.py:Agent.")],
     option: Options = None,
     bot_command: BotCommands = None,
+    weights: WeightFiles = None,
     openings: Annotated[int, Option(min=1, help="Openings for each pair; every seat and starter plays each.")] = 20,
     opening: Annotated[int, Option(min=0, help="Random actions at the start of each game.")] = 0,
     neighbours: Annotated[bool, Option("--neighbours", help="Only bots named one after the other meet.")] = False,
@@ -56,7 +57,7 @@ def arena(
     from kemu.work.parallel import chosen_workers, results_alone
 
     chosen = options(chosen_game(key, option))
-    setting = Setting(key, chosen, with_commands(entrants, bot_command), openings, opening, seed, neighbours)
+    setting = Setting(key, chosen, all_bots(entrants, bot_command, weights), openings, opening, seed, neighbours)
     if plot:
         require("plots")  # before all games are played
     as_table = table and table_writer(table)
@@ -78,6 +79,7 @@ def dataset(
     ] = None,
     option: Options = None,
     bot_command: BotCommands = None,
+    weights: WeightFiles = None,
     openings: Annotated[int, Option(min=1, help="Games of one bot, or openings for each pair of several.")] = 100,
     opening: Annotated[int, Option(min=0, help="Random actions at the start of each game.")] = 0,
     seed: Annotated[int, Option(help="Makes openings, cards and bots repeatable.")] = 0,
@@ -96,7 +98,7 @@ def dataset(
             raise OptionError(f"{results} holds games of {setting.game}, not of {key}.")
         games: Iterable[arena.Played] = finished
     else:
-        names = with_commands(entrants or (), bot_command)
+        names = all_bots(entrants or (), bot_command, weights)
         if not names:
             raise OptionError("Name the bots that play, or a file of results.")
         setting = arena.Setting(key, options(chosen_game(key, option)), names, openings, opening, seed)

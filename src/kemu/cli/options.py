@@ -1,6 +1,7 @@
 """Arguments and options that several commands share."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import click
@@ -39,9 +40,18 @@ BotCommands = Annotated[
 ]
 
 
-def with_commands(names: Sequence[str], commands: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of bots, and after them those of the programs."""
-    return (*names, *(f"command:{command}" for command in commands or ()))
+WeightFiles = Annotated[
+    list[Path] | None,
+    Option(
+        "--weights", metavar="FILE", help="Weights of kemu train, with which the engine plays too; may be repeated."
+    ),
+]
+
+
+def all_bots(names: Sequence[str], commands: Sequence[str] | None, weights: Sequence[Path] | None) -> tuple[str, ...]:
+    """Return the names of bots, and after them those of programs and of weights."""
+    programs = (f"command:{command}" for command in commands or ())
+    return (*names, *programs, *(f"weights:{file}" for file in weights or ()))
 
 
 def chosen_game(key: str, texts: list[str] | None) -> Any:

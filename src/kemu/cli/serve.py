@@ -6,7 +6,7 @@ from typing import Annotated
 import click
 
 from kemu.cli.commands import Argument, Exit, Option
-from kemu.cli.options import Database
+from kemu.cli.options import Database, Key
 
 
 def serve(
@@ -21,6 +21,25 @@ def serve(
     from kemu.server.settings import read_settings
 
     run(host, port, database, workers, settings=read_settings(config))
+
+
+def connect(
+    address: Annotated[str, Argument(metavar="ADDRESS", help="The server, such as https://play.example.org.")],
+    key: Key,
+    bot: Annotated[str, Argument(metavar="BOT", help="Who plays, such as 5 or my_agent.py:Agent.")],
+    token_file: Annotated[Path, Option(help="A file with a token of your account, see docs/bots.md.")],
+    against: Annotated[str | None, Option(metavar="BOT", help="A bot of the server; without it the lobby.")] = None,
+    games: Annotated[int, Option(min=1, help="Matches to play, one after the other.")] = 1,
+) -> None:
+    """Let a bot of this computer play matches on a server."""
+    from kemu.client import Server
+
+    server = Server(address, token_file.read_text(encoding="utf-8").strip())
+    for _ in range(games):
+        match = server.challenge(key, against) if against else server.seek(key)
+        click.echo(f"{server.address}/match/{match}")
+        outcome = server.play(match, bot)
+        click.echo(f"winners {outcome['winners']}, {outcome['reason']}")
 
 
 def export_matches(

@@ -22,10 +22,11 @@ PARTS: Final[dict[str, Part]] = {
     "server": Part(
         "The server needs",
         (
-            *("litestar", "sqlalchemy", "uvicorn", "websockets", "httptools", "argon2", "asyncpg", "disarm"),
+            *("litestar", "sqlalchemy", "uvicorn", "httptools", "argon2", "asyncpg", "disarm"),
             *("openskill", "prometheus_client", "rustworkx"),
         ),
     ),
+    "client": Part("The client of a server needs", ("websockets",)),
     "terminal": Part("The full screen needs", ("textual", "rich")),
     "plots": Part("Plots need", ("matplotlib",)),
     "dataset": Part("Data sets need", ("pyarrow",)),
