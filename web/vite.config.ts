@@ -1,6 +1,6 @@
 /// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
 /** What travels to the browser and is not ours; its licences travel with it. */
@@ -26,8 +26,48 @@ const licences: Plugin = {
   },
 };
 
+type Tree = { [part: string]: string | string[] | Tree };
+
+/**
+ * The texts of a language, of the client and of the games, as one tree of the parts of their keys, which is smaller than whole keys.
+ * Plural forms are lists of form and text; the part "" is the key itself where others begin with it.
+ */
+const catalogues: Plugin = {
+  name: "catalogues",
+  load(id) {
+    const tag = /\/src\/language\/catalogues\/(\w+)\.ts$/.exec(id)?.[1];
+    if (!tag) return;
+    const tree: Tree = {};
+    const people = `../src/kemu/people/language/${tag}.json`;
+    const files = [`src/language/${tag}.json`, ...globSync(`src/boards/*/language/${tag}.json`).sort(), people];
+    for (const file of files) {
+      this.addWatchFile(`${import.meta.dirname}/${file}`);
+      const texts = JSON.parse(readFileSync(file, "utf-8")) as Record<string, string | Record<string, string>>;
+      for (const [key, text] of Object.entries(texts)) {
+        let node = tree;
+        for (const part of key.split(".")) {
+          const found = node[part] ?? {};
+          node = node[part] = typeof found === "string" || Array.isArray(found) ? { "": found } : found;
+        }
+        node[""] = typeof text === "string" ? text : Object.entries(text).flat();
+      }
+    }
+    return `export default ${JSON.stringify(shorten(tree))}`;
+  },
+};
+
+/** The same tree, each text that no other key begins with without its node. */
+function shorten(tree: Tree): Tree {
+  const entries = Object.entries(tree).map(([part, node]): [string, Tree[string]] => {
+    if (typeof node === "string" || Array.isArray(node)) return [part, node];
+    const [only, ...others] = Object.keys(node);
+    return [part, only === "" && !others.length ? node[""]! : shorten(node)];
+  });
+  return Object.fromEntries(entries);
+}
+
 export default defineConfig({
-  plugins: [svelte(), licences],
+  plugins: [svelte(), licences, catalogues],
   build: {
     outDir: "../src/kemu/web",
     emptyOutDir: true,

@@ -39,6 +39,12 @@ def open_match(page: Page, match: str) -> None:
     expect(page.locator(".match[data-link=open]")).to_be_visible()
 
 
+def open_menu(page: Page) -> None:
+    """Open what is set in a match: help, speed and moves to type."""
+    page.get_by_role("button", name="Match options").click()
+    expect(page.get_by_role("group", name="Match options")).to_be_visible()
+
+
 def version(page: Page) -> int:
     """The version this page shows."""
     return int(page.locator(".match").get_attribute("data-version") or 0)

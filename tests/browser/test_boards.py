@@ -186,6 +186,7 @@ def test_the_arrow_keys_step_through_the_match(people: Visitors) -> None:
     expect(count).to_have_text("0 / 1")
     page.keyboard.press("ArrowRight")
     expect(count).to_have_text("1 / 1")
+    page.keyboard.press("/")
     typed = page.get_by_label("Type a move")
     typed.fill("8-1")
     page.keyboard.press("ArrowLeft")

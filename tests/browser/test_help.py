@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.match_page import ME, act, await_turn, new_match, open_match, open_match_of_two, result
+from tests.browser.match_page import ME, act, await_turn, new_match, open_match, open_match_of_two, open_menu, result
 
 LESSONS = {"mu-torere": 6, "moeraki-kemu": 23, "mauw": 11}
 
@@ -51,6 +51,7 @@ def test_hints_show_threats_and_a_suggestion_with_its_reason(people: Visitors) -
     open_match(page, new_match(page, "mu-torere", ME, {"kind": "bot", "bot": "8"}))
     assert await_turn(page)
     expect(page.locator(".legal")).to_have_count(2)
+    open_menu(page)
     page.get_by_label("Show possible moves").uncheck()
     expect(page.locator(".legal")).to_have_count(0)
     expect(page.get_by_label("Coach")).to_be_checked()
@@ -71,8 +72,9 @@ def test_one_steps_back_and_forward_in_a_running_match(people: Visitors) -> None
     page = people.visitor()
     open_match(page, new_match(page, "mauw", ME, {"kind": "bot", "bot": "random"}))
     assert await_turn(page)
-    lines = page.locator(".log li").count()
+    lines = int(page.locator(".count").inner_text().split(" / ")[1])
     assert lines >= 8
+    expect(page.locator(".log li").first).to_have_text("Everyone is dealt four cards")
     page.get_by_role("button", name="First move").click()
     expect(page.locator(".count")).to_have_text(f"0 / {lines}")
     expect(page.locator("[data-card]")).to_have_count(0)

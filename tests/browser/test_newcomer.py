@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Site, Visitors, visiting
-from tests.browser.match_page import ME, act, await_turn, new_match, open_match
+from tests.browser.match_page import ME, act, await_turn, new_match, open_match, open_menu
 from tests.browser.pages import faults, fits, press, reach, too_small, words
 
 ROOT = Path(__file__).parents[2]
@@ -236,6 +236,7 @@ def test_the_goal_is_shown_once_and_the_coach_can_be_switched_off(newcomers: Vis
     page = newcomers.visitor(newcomer=True)
     open_match(page, new_match(page, "moeraki-kemu", ME, BOT, options={"variant": "beginner"}))
     page.get_by_role("button", name="Got it").click()
+    open_menu(page)
     page.get_by_label("Coach").uncheck()
     open_match(page, new_match(page, "moeraki-kemu", ME, BOT, options={"variant": "beginner"}))
     for action in ("@f6", "c1"):
@@ -243,6 +244,7 @@ def test_the_goal_is_shown_once_and_the_coach_can_be_switched_off(newcomers: Vis
         expect(page.locator("dialog[open]")).to_have_count(0)
         act(page, action)
     assert await_turn(page)
+    open_menu(page)
     expect(page.get_by_label("Coach")).not_to_be_checked()
     expect(page.locator("[data-coach], [data-threat]")).to_have_count(0)
     page.get_by_label("Coach").check()

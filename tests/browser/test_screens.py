@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.match_page import ME, act, await_turn, new_match, new_match_of_two, open_match, result
+from tests.browser.match_page import ME, act, await_turn, new_match, new_match_of_two, open_match, open_menu, result
 from tests.browser.pages import COLOURS, faults, show_page, too_small
 
 ROOT = Path(__file__).parents[2]
@@ -226,6 +226,7 @@ def test_coach_and_pace_are_chosen_in_the_settings(people: Visitors) -> None:
     page.get_by_label("Coach").uncheck()
     page.get_by_role("group", name="Speed").get_by_label("Slow").check()
     open_match(page, new_match(page, "mu-torere", ME, BOT))
+    open_menu(page)
     expect(page.get_by_label("Coach")).not_to_be_checked()
     expect(page.get_by_label("Speed")).to_have_value("slow")
 
@@ -330,9 +331,19 @@ def test_french_has_its_spaces_and_its_guests(people: Visitors) -> None:
     assert not re.search(" [:;!?»]", page.locator("main").inner_text())
 
 
-def test_the_glossary_says_that_matau_is_black_and_drawn_in_green(people: Visitors) -> None:
+def test_the_glossary_and_the_stones_agree_that_matau_is_black(people: Visitors) -> None:
     page = people.visitor("/glossary")
-    expect(page.locator("dl div", has_text="The hook")).to_contain_text(re.compile("black tribe.*green"))
+    expect(page.locator("dl div", has_text="The hook")).to_contain_text("black tribe")
+    colour = "getComputedStyle(document.documentElement).getPropertyValue('--f0')"
+    page.goto("/settings")
+    assert page.locator("html").get_attribute("data-stones") == "box"
+    group = page.get_by_role("group", name="Stones and boards")
+    expect(group.get_by_label("As in the box")).to_be_checked()
+    group.get_by_label("Pounamu and bone").check()
+    open_match(page, new_match(page, "moeraki-kemu", ME, ME))
+    assert page.evaluate(colour) == "#14694f"
+    page.reload()
+    assert page.locator("html").get_attribute("data-stones") == "pounamu"
 
 
 # For everyone.

@@ -135,7 +135,8 @@ def _type(page: Page, match: str, actions: list[str]) -> None:
     for action in actions:
         await_turn(page)
         lines = page.locator(".log li").count()
-        page.get_by_label("Type an action").fill(action)
+        page.keyboard.press("/")
+        page.get_by_label("Type a move").fill(action)
         page.keyboard.press("Enter")
         expect(page.locator(".log li")).to_have_count(lines + 1)
 

@@ -1,6 +1,9 @@
 // What the visitor has chosen, kept in this browser.
 
 export type Theme = "auto" | "light" | "dark";
+/** How stones and boards look: as in the box, in pounamu and bone, or with the most contrast. */
+export const STONES = ["box", "pounamu", "contrast"] as const;
+export type Stones = (typeof STONES)[number];
 /** How fast the actions of others follow one another. */
 export const PACES = ["slow", "normal", "fast", "off"] as const;
 export type Pace = (typeof PACES)[number];
@@ -8,6 +11,7 @@ export type Pace = (typeof PACES)[number];
 interface Preferences {
   language: string;
   theme: Theme;
+  stones: Stones;
   sound: boolean;
   legal: boolean;
   /** Whether the coach speaks in casual matches against bots. */
@@ -47,6 +51,7 @@ const STORAGE_KEY = "kemu";
 const DEFAULTS: Preferences = {
   language: "",
   theme: "auto",
+  stones: "box",
   sound: true,
   legal: true,
   pace: "normal",
@@ -82,4 +87,5 @@ export function showTheme(): void {
   const root = document.documentElement;
   if (preferences.theme === "auto") root.removeAttribute("data-theme");
   else root.dataset["theme"] = preferences.theme;
+  root.dataset["stones"] = preferences.stones;
 }

@@ -58,6 +58,8 @@ export interface BoardProps {
   below?: number;
   /** The name of who sits at a seat. */
   name: (seat: number) => string;
+  /** Who that is, if the name does not tell: the level of a bot. */
+  about?: (seat: number) => string;
   marks: Marks;
   /** Hides what only one of several people at this screen may see. */
   covered?: boolean;
@@ -120,6 +122,13 @@ export interface Choice {
   when?: Record<string, unknown[]>;
 }
 
+/** Lines of a log that are told together. */
+export interface LogEntry {
+  /** The number of the last of these lines, counted from 1. */
+  last: number;
+  text: string;
+}
+
 export interface Lesson {
   /** Names its texts in the catalogue: learn.<game>.<key>.title, .text, .right. */
   key: string;
@@ -157,6 +166,8 @@ export interface Face {
   asks?: boolean;
   /** What marks the pieces of a seat, beside its player's name. */
   Piece?: Component<{ seat: number }>;
+  /** The sign of the variant that options choose. */
+  Sign?: Component<{ options: Record<string, unknown> }>;
   /** What a seat has, beside its player's name. */
   Strip?: Component<StripProps>;
   /** What is shown beside the board. */
@@ -183,6 +194,12 @@ export interface Face {
   seatName(seat: number): string;
   /** A line of the log in words. */
   describe(line: string, actor: number, name: (seat: number) => string): string;
+  /** All lines of the log in words, those that belong together as one; without it each line stands for itself. */
+  entries?(log: readonly (readonly [actor: number, line: string])[], name: (seat: number) => string): LogEntry[];
+  /** The name of a bot at a seat; without it a bot is called by its level. */
+  botName?(seat: number): string;
+  /** Whether an action that is the only one needs no click where nobody but bots waits. */
+  forced?(action: string): boolean;
   /** What the seat to act can do now, in a sentence. */
   prompt?(situation: Situation): string;
   /** What a refusal of the rules names, in words for its sentence in the catalogue: illegal.<game>.<reason>. */

@@ -6,7 +6,10 @@ type Catalogue = Record<string, string | Plural>;
 export type Key = keyof typeof import("./en.json");
 export type Values = Record<string, string | number>;
 
-const catalogues = import.meta.glob<Catalogue>("./catalogues/*.ts", { import: "default" });
+/** Texts by the parts of their keys; a list is the plural forms, each with its text, and "" the key so far. */
+type Tree = { [part: string]: string | string[] | Tree };
+
+const catalogues = import.meta.glob<Tree>("./catalogues/*.ts", { import: "default" });
 const file = (tag: string): string => `./catalogues/${tag}.ts`;
 
 /** The languages there are, each with its own name for itself. */
@@ -22,8 +25,19 @@ let shown = $state.raw<{ tag: string; catalogue: Catalogue }>({ tag: "en", catal
 export async function loadLanguage(tag: string): Promise<void> {
   const load = catalogues[file(tag)];
   if (!load) return loadLanguage("en");
-  shown = { tag, catalogue: typeset(tag, await load()) };
+  shown = { tag, catalogue: typeset(tag, Object.fromEntries(texts(await load()))) };
   document.documentElement.lang = tag;
+}
+
+/** All texts of a tree with their whole keys. */
+function texts(tree: Tree, before = ""): [string, string | Plural][] {
+  return Object.entries(tree).flatMap(([part, node]) => {
+    const key = before && part ? `${before}.${part}` : before || part;
+    if (typeof node === "string") return [[key, node]];
+    if (!Array.isArray(node)) return texts(node, key);
+    const forms = node.flatMap((form, at) => (at % 2 ? [] : [[form, node[at + 1]]]));
+    return [[key, Object.fromEntries(forms) as Plural]];
+  });
 }
 
 /** French has a space before these signs at which no line ends; the catalogues are written with an ordinary one. */

@@ -85,6 +85,7 @@ export function playerName(match: MatchAnswer, face: Face, seat: number): string
   if (!player || player.kind === "open") return face.seatName(seat);
   const label = seatLabel(player);
   if (player.kind === "person") return label;
+  if (face.botName) return face.botName(seat);
   // Several bots of one name are numbered, or nobody could tell them apart.
   const alike = match.seats.flatMap((each, number) =>
     each.kind === "bot" && each.name === player.name ? [number] : [],

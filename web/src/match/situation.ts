@@ -27,9 +27,3 @@ export function status(live: LiveMatch, face: Face, name: (seat: number) => stri
   const away = match.seats[turn]?.kind === "person" && place !== undefined && !place.here;
   return t(away ? "match.awayTurn" : "match.turnOf", { name: name(turn) });
 }
-
-/** What the page says beside a board that says itself what to do: what another did last. */
-export function lastDone(live: LiveMatch, face: Face, name: (seat: number) => string): string | undefined {
-  const line = live.log.findLast(([actor]) => actor >= 0 && actor !== live.seat);
-  return line && face.describe(line[1], line[0], name);
-}

@@ -8,6 +8,7 @@ import Ranking from "./Ranking.svelte";
 import Odds from "./Odds.svelte";
 import OpenHands from "./OpenHands.svelte";
 import { picture, sections } from "./sections";
+import { entries } from "./log";
 import { describe, t } from "./words";
 
 export const face: Face = {
@@ -25,6 +26,10 @@ export const face: Face = {
   choices: [{ option: "players", values: [2, 3, 4, 5, 6] }],
   seatName: (seat) => t("mauw.player", { number: seat + 1 }),
   describe,
+  entries,
+  // Cats are called by the colours of their coats, in Māori.
+  botName: (seat) => ["Karaka", "Kahurangi", "Whero", "Kākāriki", "Poroporo", "Kirīmi"][seat] ?? "",
+  forced: (action) => /^[-x+]/.test(action),
   ...coach,
   stages: ["1", "2", "3", "4", "5", "6", "7", "8"].map((bot) => ({ options: { players: 3 }, bot })),
   Goals,

@@ -1,4 +1,5 @@
 import type { Face } from "../face";
+import "./stones.css";
 import Board from "./Board.svelte";
 import Box from "./Box.svelte";
 import * as coach from "./coach";
@@ -9,6 +10,7 @@ import { pairLessons } from "./pairs";
 import Prediction from "./Prediction.svelte";
 import { picture, sections } from "./sections";
 import { settled } from "./settled";
+import Sign from "./Sign.svelte";
 import Strip from "./Strip.svelte";
 import Trophy from "./Trophy.svelte";
 import { describe, tribeName } from "./words";
@@ -19,6 +21,7 @@ export const face: Face = {
   players: "strips",
   Piece,
   Prediction,
+  Sign,
   Strip,
   Trophy,
   loadEditor: async () => (await import("./Editor.svelte")).default,

@@ -73,26 +73,33 @@ const full = board(
   },
 );
 
+const beginner = { variant: "beginner" };
+const basic = { variant: "basic" };
+
 export const sections: Section[] = [
-  { key: "board", view: board(null, [], []) },
-  { key: "play", view: board("f6", ["g7", "d4"], ["e5", "i9", "h4"]) },
+  { key: "board", options: beginner, view: board(null, [], []) },
+  { key: "play", options: beginner, view: board("f6", ["g7", "d4"], ["e5", "i9", "h4"]) },
   {
     key: "tahuna",
+    options: beginner,
     view: board("f4", ["f8", "g7", "e7", "f6"], ["h8", "d6", "i5", "e3"]),
     outcome: won("tahuna", ["f8", "g7", "e7", "f6"]),
   },
   {
     key: "awa",
+    options: beginner,
     view: board("f6", ["g7", "h8", "i9", "j10"], ["f8", "e5", "h4", "d10"]),
     outcome: won("awa", ["g7", "h8", "i9", "j10"]),
   },
   {
     key: "ara",
+    options: beginner,
     view: board("f6", ["k3", "k5", "k7", "k9"], ["g7", "h4", "e3", "h10"]),
     outcome: won("ara", ["k3", "k5", "k7", "k9"]),
   },
   {
     key: "tiles",
+    options: basic,
     view: board(
       "d6",
       ["g7", "h8", "i7", "e11", "f10", "k5", "k7", "j6", "f4"],
@@ -100,7 +107,7 @@ export const sections: Section[] = [
       { tiles: [...tiles(1, "1", "f3"), ...tiles(0, "1", "k6 h7"), ...tiles(0, "1/2", "f11")] },
     ),
   },
-  { key: "marae", view: full },
+  { key: "marae", options: basic, view: full },
   {
     key: "tane",
     options: master,

@@ -51,18 +51,6 @@ describe("Mū tōrere", () => {
       "4",
     ]);
     expect(root.querySelectorAll(".won")).toHaveLength(4);
-    expect(root.querySelector("[data-mover]")).toBeNull();
-  });
-
-  it("says whose turn it is, beside the strip of that player", async () => {
-    const mover = async (turn: number, below: number): Promise<Element> =>
-      (await show(face, { view: { ...view, position: { ...view.position, turn } }, below })).querySelector(
-        "[data-mover]",
-      )!;
-    expect((await mover(1, 0)).getAttribute("aria-label")).toBe("White to move");
-    expect((await mover(1, 0)).classList.contains("low")).toBe(false);
-    expect((await mover(1, 1)).classList.contains("low")).toBe(true);
-    expect((await mover(0, 0)).getAttribute("aria-label")).toBe("Black to move");
   });
 
   it("gives each player a man as a sign", async () => {
