@@ -132,7 +132,7 @@ def test_a_newcomer_to_mauw_is_told_goal_and_step_with_the_keyboard_alone(newcom
         assert await_turn(page)
         go, status, question = _way(language), page.locator("[data-status]"), page.locator(".question")
         expect(question).to_contain_text(words(language, "mauw.choose", "mauw"))
-        expect(status).to_have_text(words(language, "starts.mauw", "mauw"))
+        expect(status).to_have_text(words(language, "match.yourTurn"))
         go(page, '[data-cell="0A"]')
         expect(question).to_contain_text(words(language, "mauw.chooseCard", "mauw"))
         go(page, ".hand [aria-disabled=false]")

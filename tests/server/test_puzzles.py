@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from kemu.analysis.puzzles.puzzle import Puzzle, shipped_puzzle, shipped_puzzles
 from tests.server.live_server import Client, LiveServer
@@ -46,6 +47,16 @@ def test_each_right_action_is_replied_to_and_the_last_one_solves(server: LiveSer
     assert reply["solution"]["line"] == list(puzzle.line)
     assert reply["progress"]["streak"] == reply["progress"]["solved"] == 1
     assert reply["progress"]["rating"] > 1200
+
+
+def test_the_first_puzzle_is_won_with_one_move_in_a_known_variant(server: LiveServer) -> None:
+    hine = server.guest("Hine")
+    path = "/api/puzzles/moeraki-kemu/next?met="
+    question = hine.get(path + quote('[{"variant": "beginner"}]'), 200)
+    assert question["options"]["variant"] == "beginner"
+    assert question["goal"] == "win"
+    for met in ("beginner", '{"variant": "beginner"}', '["beginner"]'):
+        assert hine.get(path + quote(met), 400)["code"] == "parse-error"
 
 
 def test_a_wrong_action_is_refuted_and_counts_once(server: LiveServer) -> None:

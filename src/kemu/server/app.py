@@ -31,6 +31,7 @@ from kemu.server.http.routes import (
     operation,
     people,
     players,
+    previews,
     profiles,
     puzzles,
     studies,
@@ -58,6 +59,7 @@ ROUTES: Final = (
     puzzles,
     studies,
     operation,
+    previews,
 )
 """The modules whose handlers are served."""
 
@@ -76,7 +78,14 @@ SECURITY_HEADERS: Final = {
 }
 """On every response of this server."""
 
+EMBEDDED: Final = "/embed/"
+"""The address of a page that other sites may frame: a board to look at, where nothing can be done."""
+
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
+_EMBEDDED_HEADERS: Final = [
+    (name, value.replace(b"frame-ancestors 'none'", b"frame-ancestors *")) for name, value in _HEADERS
+]
 
 PRIVATE: Final = ("/api/",)
 """Where answers depend on who asks; browsers and proxies keep none of them, but for those that say otherwise."""
@@ -170,7 +179,8 @@ async def _check_request(request: AnyRequest) -> None:
 async def _add_headers(message: Message, scope: Scope) -> None:
     """Add the headers that every response has, and the cookie of a new guest."""
     if message["type"] == "http.response.start":
-        headers = [*message["headers"], *_HEADERS]
+        embedded = scope["path"].startswith(EMBEDDED)
+        headers = [*message["headers"], *(_EMBEDDED_HEADERS if embedded else _HEADERS)]
         if scope["litestar_app"].state.services.runtime.settings.secure_cookies:
             headers.append(_HSTS)
         if scope["path"].startswith(PRIVATE) and not any(name == b"cache-control" for name, _ in headers):

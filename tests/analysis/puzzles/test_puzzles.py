@@ -21,10 +21,14 @@ from kemu.analysis.puzzles.puzzle import (
     write_puzzle,
 )
 from kemu.analysis.puzzles.trainer import (
+    FIRST_PUZZLES,
     GlickoRating,
+    PuzzleAnswer,
     Standing,
+    Training,
     daily_puzzle,
     expected,
+    familiar,
     judge,
     next_puzzle,
     rate,
@@ -191,6 +195,28 @@ def test_the_next_puzzle_is_new_near_the_rating_and_of_the_theme() -> None:
     assert next_puzzle(puzzles, 1200, puzzles.keys() - {only}, None, dice).id == only
     with pytest.raises(OptionError):
         next_puzzle(puzzles, 1200, (), "weather", dice)
+
+
+def test_a_newcomer_gets_easy_wins_of_one_move_in_the_variants_that_are_known() -> None:
+    dice, met = random.Random(1), [{"variant": "beginner"}]
+    answers: dict[str, PuzzleAnswer] = {}
+    for _ in range(FIRST_PUZZLES):
+        puzzle = Training("moeraki-kemu", answers=answers).choose(None, 0, dice, met)
+        assert (puzzle.found.goal, len(puzzle.found.steps)) == ("win", 1)
+        assert puzzle.found.options["variant"] == "beginner"
+        assert puzzle.found.grade <= 1100
+        answers[puzzle.id] = PuzzleAnswer(True, "", 0)
+    later = Training("moeraki-kemu", Standing(GlickoRating(1800.0, 90.0)), answers).choose(None, 0, dice, met)
+    assert later.found.grade > 1500
+    assert later.found.options["variant"] == "beginner"
+
+
+def test_other_variants_come_when_nothing_of_the_known_ones_is_left() -> None:
+    puzzles = shipped_puzzles("mu-torere")
+    known = familiar(puzzles, [{"arms": 8}], ())
+    assert {puzzle.found.options["arms"] for puzzle in known.values()} == {8}
+    assert familiar(puzzles, [{"arms": 8}], set(known)) == puzzles
+    assert familiar(puzzles, [], ()) == puzzles
 
 
 def test_each_day_has_its_puzzle_and_none_comes_again_before_all_others() -> None:

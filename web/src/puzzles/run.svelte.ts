@@ -23,7 +23,11 @@ export class PuzzleRun {
   /** The steps up to the solver's next action; a wrong one is shown behind them. */
   #sure: Step[] = [];
 
-  constructor(readonly game: string) {}
+  constructor(
+    readonly game: string,
+    /** The options that the visitor knows, as JSON. */
+    readonly met: string,
+  ) {}
 
   get step(): Step | undefined {
     return this.steps[this.at];
@@ -39,7 +43,10 @@ export class PuzzleRun {
     this.refused = "";
     try {
       await sendAnswers();
-      const [question, progress] = await Promise.all([api.puzzle(this.game, id, theme), api.puzzleProgress(this.game)]);
+      const [question, progress] = await Promise.all([
+        api.puzzle(this.game, id, theme, id === "next" ? this.met : undefined),
+        api.puzzleProgress(this.game),
+      ]);
       this.offline = false;
       this.progress = progress;
       this.#begin(question);

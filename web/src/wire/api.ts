@@ -257,8 +257,8 @@ export const saveLesson = (game: string, lesson: string) => request<void>("PUT",
 
 export const puzzleGames = () => request<string[]>("GET", "/api/puzzles");
 /** A puzzle by its id, or the `next` or `daily` one. */
-export const puzzle = (game: string, id: string, theme?: string) =>
-  request<PuzzleQuestion>("GET", `/api/puzzles/${game}/${id}?${query({ theme })}`);
+export const puzzle = (game: string, id: string, theme?: string, met?: string) =>
+  request<PuzzleQuestion>("GET", `/api/puzzles/${game}/${id}?${query({ theme, met })}`);
 export const answerPuzzle = (game: string, id: string, actions: string[]) =>
   request<PuzzleReply>("POST", `/api/puzzles/${game}/${id}/answer`, { actions });
 export const puzzleSolution = (game: string, id: string) =>

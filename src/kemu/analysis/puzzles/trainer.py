@@ -16,16 +16,22 @@ from typing import Final, NamedTuple
 from fsrs import Card, Rating, Scheduler
 
 from kemu.analysis.puzzles.puzzle import Puzzle, UnknownPuzzle, shipped_puzzles
+from kemu.core.document import Document
 from kemu.core.errors import IllegalAction, OptionError
 
 FIRST_RATING: Final = 1200.0
-FIRST_DEVIATION: Final = 350.0
+FIRST_DEVIATION: Final = 180.0
+"""As small as for somebody who has answered some: the first miss of a beginner is not to cost a class."""
+
 PUZZLE_DEVIATION: Final = 150.0
 """The deviation of a puzzle that nobody has answered: its grade says something about it."""
 
 LEAST_DEVIATION: Final = 45.0
 GROWTH_PER_DAY: Final = 6.0
 """How much less sure an unused rating becomes."""
+
+FIRST_PUZZLES: Final = 5
+"""How many puzzles of one move a player solves or fails before the rating chooses."""
 
 MS_PER_DAY: Final = 24 * 60 * 60 * 1000
 
@@ -159,14 +165,19 @@ class Training:
             if not answer.solved and answer.due <= now_ms and name in puzzles
         ]
 
-    def choose(self, theme: str | None, now_ms: int, dice: random.Random) -> Puzzle:
-        """Return a mistake that is due, or a new puzzle near the rating.
+    def choose(self, theme: str | None, now_ms: int, dice: random.Random, met: Sequence[Document] = ()) -> Puzzle:
+        """Return a mistake that is due, or a new puzzle near the rating: an easy one of one move at first.
 
-        Raises UnknownGame, UnknownPuzzle if there are no puzzles, and OptionError if none has the theme.
+        `met` are options that the player knows; other variants come when nothing of these is left. Raises UnknownGame,
+        UnknownPuzzle if there are no puzzles, and OptionError if none has the theme.
         """
         puzzles = shipped_puzzles(self.game)
         if theme is None and (due := self.due(now_ms)):
             return puzzles[due[0]]
+        if theme is None:
+            puzzles = familiar(puzzles, met, self.answers)
+            if len(self.answers) < FIRST_PUZZLES and (easy := _easiest(puzzles, self.answers)):
+                return dice.choice(easy)
         return next_puzzle(puzzles, self.standing.rating.mean, self.answers, theme, dice)
 
     def answer(self, puzzle: Puzzle, solved: bool, now_ms: int) -> PuzzleAnswer:
@@ -174,6 +185,23 @@ class Training:
         known = self.answers.get(puzzle.id)
         card, due = review(known.card if known else None, solved, now_ms)
         return PuzzleAnswer(known.solved if known else solved, card, due)
+
+
+def familiar(puzzles: Mapping[str, Puzzle], met: Sequence[Document], answered: Collection[str]) -> Mapping[str, Puzzle]:
+    """Return the puzzles with options that a player has met; all of them once none of these is left."""
+    known = {
+        name: puzzle
+        for name, puzzle in puzzles.items()
+        if any(all(puzzle.found.options.get(option) == value for option, value in some.items()) for some in met)
+    }
+    return known if any(name not in answered for name in known) else puzzles
+
+
+def _easiest(puzzles: Mapping[str, Puzzle], answered: Collection[str]) -> list[Puzzle]:
+    """Return the easiest new puzzles that one move solves, those that win if there are any."""
+    short = [each for each in puzzles.values() if len(each.found.steps) == 1 and each.id not in answered]
+    wins = [each for each in short if each.found.goal == "win"]
+    return sorted(wins or short, key=lambda each: (each.found.grade, each.id))[:NEAREST]
 
 
 def daily_puzzle(puzzles: Mapping[str, Puzzle], day: date) -> Puzzle:

@@ -36,6 +36,16 @@ _OF_BODY: Final = frozenset({b"content-length", b"content-encoding", b"content-t
 """Headers of a body; uvicorn takes a response without the body that they announce for broken."""
 
 
+def page(head: str = "", folder: Path = CLIENT) -> Response[bytes]:
+    """Return the page of the client, with some tags in its head in place of its title."""
+    index = folder / "index.html"
+    body = index.read_bytes() if index.exists() else _NO_CLIENT.encode()
+    if head:
+        body = body.replace(b"<title>Kemu</title>", head.encode(), 1)
+    headers = {_REVALIDATE.HEADER_NAME: _REVALIDATE.to_header()}
+    return Response(body, media_type="text/html; charset=utf-8", headers=headers)
+
+
 def client_routers(folder: Path = CLIENT) -> list[Router]:
     """Routers for all files of the client; the addresses of its pages all get index.html."""
     # The build puts a hash of the content into the names of assets, so that they can be cached for ever.

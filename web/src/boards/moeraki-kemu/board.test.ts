@@ -117,14 +117,12 @@ describe("Moeraki-Kemu", () => {
     expect(root.querySelectorAll(".won")).toHaveLength(3);
   });
 
-  it("lays tiles flat in the colour of the tribe, with nothing on them but ½ where they are worth that", async () => {
+  it("lays tiles in the colour of the tribe, with its sign on whole ones and ½ on the others", async () => {
     const root = await show(face);
     const tiles = [...root.querySelectorAll("[data-tile]")];
     expect(tiles).toHaveLength(10);
-    for (const tile of tiles) {
-      expect(tile.querySelectorAll("path")).toHaveLength(1);
-      expect(tile.querySelector("path")!.getAttribute("fill")).toBeNull();
-    }
+    expect(root.querySelectorAll("[data-tile] .sign")).toHaveLength(4);
+    for (const tile of tiles) expect(tile.querySelector("path")!.getAttribute("fill")).toBeNull();
     expect(tiles.map((tile) => tile.textContent?.trim()).filter(Boolean)).toEqual(Array(6).fill("½"));
   });
 
@@ -172,9 +170,10 @@ describe("Moeraki-Kemu", () => {
     expect([...root.querySelectorAll("li")].map((item) => item.getAttribute("title"))).toEqual([
       "7 stones left",
       "3 full tiles, 4 half tiles",
+      "17 tiles left in the whata",
       "Tane on j7, looking north-west",
     ]);
-    expect([...root.querySelectorAll("strong")].map((value) => value.textContent)).toEqual(["7", "5"]);
+    expect([...root.querySelectorAll("strong")].map((value) => value.textContent)).toEqual(["7", "5", "17"]);
     const beginner = await showPart(face.Strip!, { view, options: { variant: "beginner" }, seat: 0 });
     expect(beginner.querySelectorAll("li")).toHaveLength(1);
   });

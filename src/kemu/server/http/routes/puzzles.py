@@ -12,6 +12,8 @@ from msgspec import Meta, Struct
 
 from kemu.analysis.puzzles import trainer
 from kemu.analysis.puzzles.puzzle import Puzzle, puzzle_finder, puzzle_games, shipped_puzzle, shipped_puzzles
+from kemu.core.document import Document, read_json
+from kemu.core.errors import ParseError
 from kemu.core.game import Seat
 from kemu.games import manifest
 from kemu.server.http.requests import GUEST, PLAY, READ, Caller, FromCaller
@@ -205,6 +207,14 @@ def _standing(row: PuzzleStandingRow | None) -> trainer.Standing:
     return trainer.Standing(rating, row.answered, row.solved, row.streak, row.best, row.at)
 
 
+def read_met(text: str) -> list[Document]:
+    """Return the options in the query of the next puzzle; raises ParseError."""
+    met = read_json(text)
+    if not isinstance(met, list) or not all(isinstance(each, dict) for each in met):
+        raise ParseError("'met' is a list of options.")
+    return met
+
+
 def solver(caller: Caller, game: str) -> PuzzlePlayer:
     """Return the caller at the puzzles of a game; raises UnknownGame."""
     manifest(game)
@@ -219,11 +229,16 @@ async def games_with_puzzles() -> list[str]:
 
 
 @get("/api/puzzles/{game:str}/next", opt=READ)
-async def next_one(caller: FromCaller, game: FromPath[str], theme: FromQuery[str | None] = None) -> PuzzleQuestion:
-    """Return a mistake of yours that is due again, or a new puzzle near your rating."""
+async def next_one(
+    caller: FromCaller, game: FromPath[str], theme: FromQuery[str | None] = None, met: FromQuery[str] = "[]"
+) -> PuzzleQuestion:
+    """Return a mistake of yours that is due again, or a new puzzle near your rating.
+
+    `met` lists options that you know as JSON, such as `[{"variant": "basic"}]`; other variants come later.
+    """
     own = solver(caller, game)
     training = await own.training()
-    return await own.question(training.choose(theme, now_ms(), random.Random()), training)
+    return await own.question(training.choose(theme, now_ms(), random.Random(), read_met(met)), training)
 
 
 @get("/api/puzzles/{game:str}/daily", opt=READ)
