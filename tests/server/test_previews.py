@@ -50,7 +50,8 @@ def test_a_puzzle_has_its_task_and_a_study_its_name_for_whom_the_link_lets_in(se
 
 def test_what_does_not_exist_has_a_page_without_a_preview(server: LiveServer) -> None:
     tama = server.guest("Tama")
-    for path in ("/match/nothing", "/puzzles/mu-torere/nothing", "/puzzles/chess/next", "/studies/nothing"):
+    unknown = ("/match/nothing", "/puzzles/mu-torere/nothing", "/puzzles/chess/next", "/studies/nothing")
+    for path in (*unknown, "/match", "/replay", "/puzzles", "/puzzles/mu-torere", "/studies", "/nowhere"):
         assert tags(tama, path) == {}
     assert tama.request("GET", "/preview/match/nothing").status_code == 404
 

@@ -89,6 +89,12 @@ async def study_page(
     return page(tags(actor.document.name, "A study on Kemu.", request))
 
 
+@get(["/match", "/replay", "/embed", "/puzzles", "/puzzles/{game:str}", "/studies"], include_in_schema=False)
+async def plain_page() -> Response[bytes]:
+    """Return the page of the client at the addresses above those with a preview."""
+    return page()
+
+
 @get("/preview/match/{match:str}", include_in_schema=False, media_type=SVG, opt=READ)
 async def match_picture(caller: FromCaller, match: FromPath[str]) -> str:
     """Return the position of a match as a spectator sees it, as SVG."""
