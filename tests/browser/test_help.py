@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.match_page import ME, act, await_turn, new_match, open_match, open_match_of_two, open_menu, result
+from tests.browser.pages import faults, too_small
 
 LESSONS = {"mu-torere": 6, "moeraki-kemu": 23, "mauw": 11}
 
@@ -109,6 +110,13 @@ def test_a_record_is_saved_opened_and_shared(people: Visitors, tmp_path: Path) -
     expect(page.get_by_label("Link", exact=True)).to_have_value(f"{link}?at=1")
     ana.goto(f"{link}?at=1")
     expect(ana.locator(".count")).to_have_text("1 / 6")
+    assert faults(ana) == []
+    assert too_small(ana) == []
+    ana.get_by_role("button", name="Play through").click()
+    expect(ana.locator("[data-replay]")).to_have_attribute("data-at", "6")
+    ana.goto(link.replace("/replay/", "/embed/"))
+    expect(ana.locator("[data-at='6']")).to_be_visible()
+    expect(ana.get_by_role("navigation")).to_have_count(0)
     ana.goto("/analysis")
     ana.set_input_files("#file", file)
     expect(ana.locator(".count")).to_have_text("6 / 6")
