@@ -26,6 +26,9 @@ const licences: Plugin = {
   },
 };
 
+/** The texts of games that only courses and rules have, which the first page need not load. */
+const LONG = /^(learn|rules)\./;
+
 type Tree = { [part: string]: string | string[] | Tree };
 
 /**
@@ -35,7 +38,7 @@ type Tree = { [part: string]: string | string[] | Tree };
 const catalogues: Plugin = {
   name: "catalogues",
   load(id) {
-    const tag = /\/src\/language\/catalogues\/(\w+)\.ts$/.exec(id)?.[1];
+    const [, long, tag] = /\/src\/language\/catalogues\/(long\/)?(\w+)\.ts$/.exec(id) ?? [];
     if (!tag) return;
     const tree: Tree = {};
     const people = `../src/kemu/people/language/${tag}.json`;
@@ -44,6 +47,7 @@ const catalogues: Plugin = {
       this.addWatchFile(`${import.meta.dirname}/${file}`);
       const texts = JSON.parse(readFileSync(file, "utf-8")) as Record<string, string | Record<string, string>>;
       for (const [key, text] of Object.entries(texts)) {
+        if ((file.includes("/boards/") && LONG.test(key)) !== Boolean(long)) continue;
         let node = tree;
         for (const part of key.split(".")) {
           const found = node[part] ?? {};

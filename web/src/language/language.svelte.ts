@@ -10,6 +10,9 @@ export type Values = Record<string, string | number>;
 type Tree = { [part: string]: string | string[] | Tree };
 
 const catalogues = import.meta.glob<Tree>("./catalogues/*.ts", { import: "default" });
+/** Rules and lessons. */
+const longTexts = import.meta.glob<Tree>("./catalogues/long/*.ts", { import: "default" });
+let withLong = false;
 const file = (tag: string): string => `./catalogues/${tag}.ts`;
 
 /** The languages there are, each with its own name for itself. */
@@ -25,7 +28,8 @@ let shown = $state.raw<{ tag: string; catalogue: Catalogue }>({ tag: "en", catal
 export async function loadLanguage(tag: string): Promise<void> {
   const load = catalogues[file(tag)];
   if (!load) return loadLanguage("en");
-  shown = { tag, catalogue: typeset(tag, Object.fromEntries(texts(await load()))) };
+  const trees = await Promise.all([load(), withLong ? longTexts[`./catalogues/long/${tag}.ts`]!() : {}]);
+  shown = { tag, catalogue: typeset(tag, Object.fromEntries(trees.flatMap((tree) => texts(tree)))) };
   document.documentElement.lang = tag;
 }
 
@@ -38,6 +42,13 @@ function texts(tree: Tree, before = ""): [string, string | Plural][] {
     const forms = node.flatMap((form, at) => (at % 2 ? [] : [[form, node[at + 1]]]));
     return [[key, Object.fromEntries(forms) as Plural]];
   });
+}
+
+/** Loads rules and lessons as well, now and in every language chosen later. */
+export async function loadLongTexts(): Promise<void> {
+  if (withLong) return;
+  withLong = true;
+  await loadLanguage(shown.tag);
 }
 
 /** French has a space before these signs at which no line ends; the catalogues are written with an ordinary one. */
