@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { loadLanguage, lookup } from "../language/language.svelte";
+import { loadLanguage, loadLongTexts, lookup } from "../language/language.svelte";
 import { faceOf, hasFace } from "./face";
 import { click, show } from "./testing";
 
@@ -8,6 +8,7 @@ const GAMES = Object.keys(import.meta.glob("./*/course.ts")).map((file) => file.
 // A face is compiled when it is first loaded, which takes longer than a test may.
 beforeAll(async () => {
   await loadLanguage("en");
+  await loadLongTexts();
   await Promise.all(GAMES.map((game) => faceOf(game)));
 }, 60_000);
 
