@@ -147,6 +147,14 @@ class Comparer(Protocol):
         """Return this action and its alternatives; with a budget in nodes the same question gets the same answer."""
 
 
+@runtime_checkable
+class Explainer(Protocol):
+    """A player that says in points what an action is about, for a coach."""
+
+    def stakes(self, game: Any, view: Any, action: Any) -> Mapping[str, int]:
+        """Return by name what an action gains, takes, saves and spends; what is 0 is left out."""
+
+
 @dataclass(frozen=True)
 class ThreatLine:
     """How another seat would win: its next action as text, the points of its line in order, and those that are missing.

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from kemu.analysis import analyse as analysis
+from kemu.analysis import coach as coaching
 from kemu.analysis import review as reviews
 from kemu.bots import engines
 from kemu.core.bot import Bot, TimedBot
@@ -22,9 +23,10 @@ from kemu.core.document import Document
 from kemu.core.errors import OptionError
 from kemu.core.game import AnyGame, AnyView, Seat
 from kemu.core.record import Record, replay
-from kemu.engines.analysis import Prediction, ThreatLine
+from kemu.engines.analysis import Explainer, Prediction, ThreatLine
 from kemu.engines.capabilities import Solver
 from kemu.games import game as make_game
+from kemu.games import manifest
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -67,11 +69,16 @@ class ChosenAction(Struct, frozen=True):
 
 
 class ThreatQuestion(Struct, frozen=True):
-    """The view of a seat that is to act."""
+    """The view of a seat that is to act.
+
+    `depth` is how deep a coach looks, every forced win if it is `None`; with an action the answer tells its stakes.
+    """
 
     game: str
     options: dict[str, Any]
     view: AnyView
+    depth: int | None = None
+    action: str | None = None
 
 
 class RescueQuestion(Struct, frozen=True):
@@ -83,19 +90,21 @@ class RescueQuestion(Struct, frozen=True):
     seat: Seat
 
 
-class Threats(Struct, frozen=True):
-    """Immediate wins, their defences, and the threats of others."""
+class Threats(Struct, frozen=True, omit_defaults=True):
+    """Immediate wins, their defences, and the threats of others; `stakes` are what an action is about, in points."""
 
     wins: list[str]
     stops: list[str]
     threats: tuple[ThreatLine, ...]
+    stakes: dict[str, int] = field(default_factory=dict)
 
 
-class Rescue(Struct, frozen=True):
+class Rescue(Struct, frozen=True, omit_defaults=True):
     """The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
 
     `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
-    done; `threats` are how the others were about to win.
+    done; `threats` are how the others were about to win. In games with secrets nothing is proved: `chance` is the share
+    of the victory that the loser could still expect, from what was known then.
     """
 
     ply: int
@@ -103,6 +112,7 @@ class Rescue(Struct, frozen=True):
     saves: list[str]
     taken: str
     threats: tuple[ThreatLine, ...]
+    chance: float | None = None
 
 
 class RescueAnswer(Struct, frozen=True):
@@ -221,13 +231,18 @@ def choose(question: ChoiceQuestion) -> Iterator[ChosenAction]:
 def threats(question: ThreatQuestion) -> Iterator[Threats]:
     """Find what wins, what threatens and what stops it."""
     game = make_game(question.game, **question.options)
-    found = engines.threats(game, question.view)
-    yield Threats(_texts(game, found.wins), _texts(game, found.stops), found.lines)
+    found = coaching.coached(game, question.view, question.depth)
+    explainer = engines.capability(game, Explainer) if question.action is not None else None
+    stakes = explainer.stakes(game, question.view, game.parse(question.action or "")) if explainer else {}
+    yield Threats(_texts(game, found.wins), _texts(game, found.stops), found.lines, dict(stakes))
 
 
 def rescue(question: RescueQuestion) -> Iterator[RescueAnswer]:
     """Find the last decision that could have saved a lost match."""
     game, actions, seat = make_game(question.game, **question.options), question.actions, question.seat
+    if manifest(game.key).hidden:
+        yield RescueAnswer(_last_chance(game, question))
+        return
     found = engines.rescue(game, actions, seat)
     if found is None:
         yield RescueAnswer(None)
@@ -235,6 +250,17 @@ def rescue(question: RescueQuestion) -> Iterator[RescueAnswer]:
     *_, state = replay(game, actions[: found.ply])
     view, saves = game.view(state, seat), _texts(game, found.saves)
     yield RescueAnswer(Rescue(found.ply, view, saves, actions[found.ply], found.lines))
+
+
+def _last_chance(game: AnyGame, question: RescueQuestion) -> Rescue | None:
+    """Return the last decision at which a seat could still win a game with secrets, as far as it knew."""
+    actions, seat = question.actions, question.seat
+    found = coaching.last_chance(game, actions, question.options, seat)
+    if found is None:
+        return None
+    *_, state = replay(game, actions[: found.ply])
+    saves = [found.better] if found.better else []
+    return Rescue(found.ply, game.view(state, seat), saves, actions[found.ply], (), found.chance)
 
 
 def review(question: ReviewQuestion) -> Iterator[reviews.ReviewStep]:

@@ -1066,11 +1066,14 @@ export interface RatingAnswer {
   matches: number;
 }
 /**
- * A suggestion and why: `only`, `wins`, `stops` or `best`.
+ * A suggestion and why: `only`, `wins`, `stops` or `best`; in some games also what it is about, in points.
  */
 export interface Hint {
   action: string;
   reason: string;
+  stakes?: {
+    [k: string]: number;
+  };
 }
 /**
  * Homework of a group: how many puzzles and lessons it has, and which of them you have done.
@@ -1681,7 +1684,8 @@ export interface ReplayRequest {
  * The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
  *
  * `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was
- * done; `threats` are how the others were about to win.
+ * done; `threats` are how the others were about to win. In games with secrets nothing is proved: `chance` is the share
+ * of the victory that the loser could still expect, from what was known then.
  */
 export interface Rescue {
   ply: number;
@@ -1689,6 +1693,7 @@ export interface Rescue {
   saves: string[];
   taken: string;
   threats: ThreatLine[];
+  chance?: number | null;
 }
 /**
  * The rescue of a lost match; null if none is known.
@@ -1887,12 +1892,15 @@ export interface StudyOpened {
   access: "read" | "write";
 }
 /**
- * Immediate wins, their defences, and the threats of others.
+ * Immediate wins, their defences, and the threats of others; `stakes` are what an action is about, in points.
  */
 export interface Threats {
   wins: string[];
   stops: string[];
   threats: ThreatLine[];
+  stakes?: {
+    [k: string]: number;
+  };
 }
 /**
  * A token; its secret is shown once.

@@ -98,6 +98,13 @@ def alike(game: AnyGame, view: AnyView, action: Any) -> Any:
     return replace(action, column=zone.index(zone[action.column]))
 
 
+def stakes(game: Any, view: AnyView, action: Any) -> Mapping[str, int]:
+    """Return by name how many points an action is about, if nobody answers it."""
+    from kemu.engines.mauw.stakes import stakes
+
+    return stakes(game, view, action)
+
+
 def hides(line: str) -> bool:
     """Whether a line of a log hides a card."""
     return line.endswith("?")

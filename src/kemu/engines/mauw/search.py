@@ -84,7 +84,7 @@ class Searcher:
         state, memory = kernel_state(game.initial()), empty_memory()
         remember(memory, 0, state, layout.GIVE_IN, self._weights.policy)
         nothing = make_belief(state, {(Pool((0,) * CARDS, (0,) * game.players),): 1.0}, memory)
-        grow(nothing, self._tree, self._weights, 0, np.uint64(0))
+        grow(nothing, self._tree, self._weights, 0, np.uint64(0), tree.NONE)
 
     def search(
         self, view: AnyView, log: Sequence[str], budget: Budget, lines: int = 1, seed: int = 0
@@ -117,7 +117,9 @@ class Searcher:
         playouts, (_, belief) = budget.nodes or FIRST_ROUND, self._belief(view, log)
         self._question = None
         self._clear(budget, seed)
-        self._stream = np.uint64(grow(belief, self._tree, self._weights, max(1, playouts // 2), self._stream))
+        self._stream = np.uint64(
+            grow(belief, self._tree, self._weights, max(1, playouts // 2), self._stream, tree.NONE)
+        )
         ranked = self._ranked(0)
         compared = [int(self._tree.nodes[tree.ACTION, child]) for child in ranked[:MOST_COMPARED]]
         if (taken := kernel_action(action)) not in compared:
@@ -163,7 +165,7 @@ class Searcher:
         done, rest = 0, budget.nodes or FIRST_ROUND
         first = time.perf_counter()
         while rest:
-            self._stream = np.uint64(grow(belief, self._tree, self._weights, rest, self._stream))
+            self._stream = np.uint64(grow(belief, self._tree, self._weights, rest, self._stream, tree.NONE))
             done += rest
             now = time.perf_counter()
             rest = 0 if budget.ms is None else _next_round(done / (now - first), begin + budget.ms / 1000 - now)

@@ -14,6 +14,7 @@ from litestar.response import Stream
 from msgspec import Struct
 
 from kemu.analysis.analyse import MOST_LINES, make
+from kemu.analysis.coach import depth_for
 from kemu.analysis.explorer import Tally, canonical, check_explorable, explore, position_key
 from kemu.analysis.grades import VERSION
 from kemu.analysis.review import Retry
@@ -21,7 +22,6 @@ from kemu.core.document import Document
 from kemu.core.errors import KemuError
 from kemu.core.game import AnyGame, AnyView, Seat
 from kemu.core.record import Record, replay
-from kemu.games import manifest
 from kemu.play.errors import MatchRunning, NotYours
 from kemu.play.table import Table
 from kemu.server.http.requests import PLAY, READ, AnyRequest, Caller, FromCaller
@@ -37,11 +37,12 @@ AGAINST_BOTS: Final = "Hints are for casual matches against bots, on your turn."
 T = TypeVar("T")
 
 
-class Hint(Struct, frozen=True):
-    """A suggestion and why: `only`, `wins`, `stops` or `best`."""
+class Hint(Struct, frozen=True, omit_defaults=True):
+    """A suggestion and why: `only`, `wins`, `stops` or `best`; in some games also what it is about, in points."""
 
     action: str
     reason: str
+    stakes: dict[str, int] = {}
 
 
 class NoHints(KemuError, code="no-hints"):
@@ -58,17 +59,23 @@ async def hint(request: AnyRequest, caller: FromCaller, match: FromPath[str]) ->
     question = bots.question(table, seat, bots.names(table.game)[-1])
     asker = _asker(caller)
     answer = await _while_connected(request, bots.choose(question, asker))
-    found = await _while_connected(request, _find_threats(caller, table, seat, asker))
-    return Hint(answer.action, reason(found, answer.action, len(question.actions)))
+    found = await _while_connected(request, _find_threats(caller, table, seat, asker, action=answer.action))
+    return Hint(answer.action, reason(found, answer.action, len(question.actions)), found.stakes)
 
 
 @get("/api/matches/{match:str}/threats", opt=READ)
-async def threats(request: AnyRequest, caller: FromCaller, match: FromPath[str]) -> tasks.Threats:
-    """Return what wins at once and what must be stopped; nothing if it is not your turn."""
+async def threats(
+    request: AnyRequest, caller: FromCaller, match: FromPath[str], deep: FromQuery[bool] = False
+) -> tasks.Threats:
+    """Return what wins at once and what must be stopped; nothing if it is not your turn.
+
+    The coach looks as deep as the bots of the match play, or for every forced win if `deep` is set.
+    """
     table, seat = await _helped(caller, match)
     if seat is None:  # the question was on its way while you acted
         return tasks.Threats([], [], ())
-    return await _while_connected(request, _find_threats(caller, table, seat, _asker(caller)))
+    depth = None if deep else depth_for(_levels(table))
+    return await _while_connected(request, _find_threats(caller, table, seat, _asker(caller), depth))
 
 
 @get("/api/matches/{match:str}/rescue", opt=READ)
@@ -83,20 +90,27 @@ async def rescue(
         raise NotYours(f"Seat {seat} belongs to somebody else.")
     await caller.services.analyses.check(caller.asker, table.terms.game)
     lost = table.outcome.winners and seat not in table.outcome.winners and not table.ended_by_players
-    # Where seats have secrets, what could have been depends on them.
-    if not lost or manifest(table.game.key).hidden:
+    if not lost:
         return tasks.RescueAnswer(None)
     pool = caller.services.bots.pool
     question = tasks.RescueQuestion(table.terms.game, table.terms.options, table.record().actions, seat)
     return await _while_connected(request, pool.ask(tasks.RESCUE, question, _asker(caller)))
 
 
-async def _find_threats(caller: Caller, table: Table, seat: Seat, asker: Asker) -> tasks.Threats:
+async def _find_threats(
+    caller: Caller, table: Table, seat: Seat, asker: Asker, depth: int | None = None, action: str | None = None
+) -> tasks.Threats:
     view: AnyView = table.game.view(table.state, seat)
-    if "position" not in view:  # seats have secrets, and what wins depends on them
+    if "position" not in view and action is None:  # seats have secrets, and what wins depends on them
         return tasks.Threats([], [], ())
-    question = tasks.ThreatQuestion(table.terms.game, table.terms.options, view)
+    question = tasks.ThreatQuestion(table.terms.game, table.terms.options, view, depth, action)
     return await caller.services.bots.pool.ask(tasks.THREATS, question, asker)
+
+
+def _levels(table: Table) -> list[int]:
+    """Return the levels of the bots of a match."""
+    bots = [player.id for player in table.players if player is not None and player.kind == "bot"]
+    return [int(name) for name in bots if name.isdecimal()]
 
 
 def _asker(caller: Caller) -> Asker:
