@@ -1,5 +1,6 @@
 """What MkDocs does not do by itself: rules of the games, pictures of boards, lists and pages that come from files."""
 
+import importlib
 import json
 import re
 import shutil
@@ -20,6 +21,7 @@ COPIED: Final = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.
 """Pages that are files of the repository."""
 
 _RULES: Final = re.compile(r"^\[rules: ([a-z]+)\]$", re.MULTILINE)
+_ENCODING: Final = re.compile(r"^\[encoding: ([a-z_]+)\]$", re.MULTILINE)
 _EXAMPLE: Final = re.compile(r"^```json (.+)$", re.MULTILINE)
 _FILE: Final = re.compile(r"^```(\w+) file=(\S+)$", re.MULTILINE)
 _MACRON_WORD: Final = re.compile(r"\w*[āēīōūĀĒĪŌŪ]\w*")
@@ -40,6 +42,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     path = Path(page.file.src_uri)
     if path.parent.name == "games":
         markdown = _RULES.sub(lambda found: _rules(path.stem, found[1]), markdown)
+    markdown = _ENCODING.sub(lambda found: _encoding(found[1]), markdown)
     if page.file.src_uri == "decisions/index.md":
         markdown += _decisions()
     markdown = _NOT_RUN.sub(r"```\1", markdown)
@@ -79,6 +82,13 @@ def _rules(game: str, section: str) -> str:
     words = json.loads(file.read_text(encoding="utf-8"))
     title, text = (words[f"rules.{game}.{section}.{part}"] for part in ("title", "text"))
     return f"## {title}\n\n{text}"
+
+
+def _encoding(game: str) -> str:
+    """What the module of an encoding says of its ids and numbers, as it stands there."""
+    text = importlib.import_module(f"kemu.games.{game}.encoding").__doc__ or ""
+    first, _, rest = text.partition("\n\n")
+    return f"{first}\n\n```text\n{rest.rstrip()}\n```"
 
 
 def _decisions() -> str:
