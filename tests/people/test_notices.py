@@ -24,7 +24,7 @@ def test_the_page_of_a_match_is_named_by_the_subject() -> None:
 
 def test_a_notice_holds_ids_names_and_numbers_only() -> None:
     fields = {field.name for field in msgspec.structs.fields(SavedNotice)}
-    assert fields == {"kind", "about", "game", "names", "result", "rating", "change", "deadline", "at", "seen"}
+    assert fields == {"kind", "about", "game", "names", "result", "rating", "change", "deadline", "at", "seen", "step"}
 
 
 def test_the_first_notice_about_a_subject_alerts_and_so_does_one_after_a_seen_one() -> None:

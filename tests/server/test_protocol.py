@@ -16,7 +16,8 @@ TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="
 BLOCK = re.compile(r"^```json ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 IDS = {"id", "player", "match", "next", "previous", "token", "chapter", "write", "about", "challenge", "invitation"}
-TIMES = {"now", "at", "created", "changed", "since", "used", "until", "ms", "expires"}
+IDS |= {"host", "entrant"}
+TIMES = {"now", "at", "created", "changed", "since", "used", "until", "ms", "expires", "due"}
 
 
 class Block(NamedTuple):

@@ -23,6 +23,7 @@ MODULES = (
     "players",
     "sessions",
     "studies",
+    "tournaments",
     "people",
     "ratings",
     "profiles",

@@ -15,9 +15,10 @@ import msgspec
 from kemu.analysis.review import Retry, ReviewStep
 from kemu.bots.registry import BotCard
 from kemu.games import game_keys, manifest
+from kemu.people.tournaments import commands as tournament_commands
 from kemu.server.app import ROUTES
 from kemu.server.http import requests
-from kemu.server.live import analysis, challenges, frames, notices
+from kemu.server.live import analysis, challenges, frames, notices, tournament
 from kemu.studies import edits
 from kemu.work.tasks import GraphAnswer, RescueAnswer, Threats
 
@@ -26,7 +27,10 @@ sys.path.insert(0, str(WEB.parent))
 
 from web.scripts import client  # noqa: E402
 
-MODULES: Final[tuple[ModuleType, ...]] = (*ROUTES, requests, frames, analysis, notices, challenges, edits)
+MODULES: Final[tuple[ModuleType, ...]] = (
+    *(*ROUTES, requests, frames, analysis, notices, challenges, edits),
+    *(tournament, tournament_commands),
+)
 """Where the messages are defined."""
 UNIONS: Final = {
     "ClientMessage": frames.ClientMessage,
@@ -35,11 +39,17 @@ UNIONS: Final = {
     "AnalysisAnswer": analysis.AnalysisAnswer,
     "AnyEdit": edits.AnyEdit,
     "StudyFrame": frames.StudyFrame,
+    "AnyAsk": tournament_commands.AnyAsk,
+    "TournamentMessage": tournament.TournamentMessage,
+    "TournamentMessageAnswer": tournament.TournamentMessageAnswer,
 }
 """Unions that get a name in TypeScript as well."""
 VALUES: Final = (ReviewStep, Retry, BotCard, GraphAnswer, RescueAnswer, Threats)
 """Types of the library that are sent as they are."""
-UNTAGGED: Final = (frames.PositionFrame, edits.Edit, edits.ChapterEdit, edits.NodeEdit)
+UNTAGGED: Final = (
+    *(frames.PositionFrame, edits.Edit, edits.ChapterEdit, edits.NodeEdit),
+    *(tournament.TournamentRead, tournament.TournamentState, tournament_commands.Ask),
+)
 """Types that others are made from and that are never sent."""
 LEFT_OUT: Final = ("discriminator", "prefixItems", "title", "default", "minItems", "maxItems")
 """Bounds of arrays would become unions of tuples."""

@@ -13,6 +13,9 @@ Kind: TypeAlias = Literal["your-turn", "running-out", "challenge", "accepted", "
 
 Result: TypeAlias = Literal["won", "drawn", "lost"]
 
+TournamentStep: TypeAlias = Literal["round", "proposed", "agreed", "declined", "reminder", "over"]
+"""What a notice tells of a tournament: a round begins, a time is proposed, agreed, declined or near, or it is over."""
+
 URGENT: Final[frozenset[Kind]] = frozenset({"running-out"})
 """Kinds that alert although an earlier notice about the subject has not been seen."""
 
@@ -32,7 +35,8 @@ class Notice(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     `about` is the id of its subject: the match of "your-turn", "running-out", "accepted" and "finished", else the
     challenge or tournament. `names` are those of the other players, or of the tournament. `deadline` (ms) is when the
-    player's time is over. `rating` and `change` are the new rating and how far it moved.
+    player's time is over, or the time of a tournament that `step` is about. `rating` and `change` are the new rating
+    and how far it moved.
     """
 
     kind: Kind
@@ -43,6 +47,7 @@ class Notice(Struct, frozen=True, omit_defaults=True, kw_only=True):
     rating: int | None = None
     change: int | None = None
     deadline: int | None = None
+    step: TournamentStep | None = None
 
 
 class SavedNotice(Notice, frozen=True, omit_defaults=True, kw_only=True):

@@ -149,6 +149,8 @@ def _act(draft: _Draft, command: commands.Act, asked: SeatCommand) -> None:
 
 def _offer(draft: _Draft, command: commands.Offer, asked: SeatCommand) -> None:
     table, seat, what = draft.table, asked.seat, command.what
+    if table.terms.tournament is not None and what in ("rematch", "cancel"):
+        raise errors.NoOffer("This game is part of a tournament, which makes the next one.")
     if what == "rematch":
         _check_over(table)
     else:
@@ -232,6 +234,8 @@ def _lose(draft: _Draft, seat: Seat, event: commands.Ending) -> None:
 
 def _abort(draft: _Draft, command: commands.Abort, asked: SeatCommand) -> None:
     _check_running(draft.table)
+    if draft.table.terms.tournament is not None:
+        raise errors.AlreadyStarted("This game is part of a tournament; you can resign.")
     if draft.table.begun:
         raise errors.AlreadyStarted("The first action has been taken; you can resign.")
     if draft.table.terms.rated and draft.table.last is not None:
@@ -288,7 +292,8 @@ def _join(draft: _Draft, command: commands.Join) -> None:
             raise errors.SeatTaken("In a rated match everybody has one seat.")
         draft.add(commands.Joined(seat, player))
     if None not in draft.table.players:
-        draft.add(commands.Started(timed=draft.table.terms.rated))  # or who dislikes a hand could wait for ever
+        terms = draft.table.terms  # else who dislikes a hand could wait for ever, or an opponent for who never comes
+        draft.add(commands.Started(timed=terms.rated or terms.tournament is not None))
         draft.deal()
 
 

@@ -199,3 +199,4 @@ class Terms(Struct, frozen=True):
     rated: bool = False
     series: Series = Series(1, 1, ())
     previous: str | None = None
+    tournament: str | None = None  # the tournament that made it, and that makes the games after it

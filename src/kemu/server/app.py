@@ -35,6 +35,7 @@ from kemu.server.http.routes import (
     profiles,
     puzzles,
     studies,
+    tournaments,
 )
 from kemu.server.http.static import client_routers, docs_router
 from kemu.server.http.transport import BUDGET
@@ -58,6 +59,7 @@ ROUTES: Final = (
     analysis,
     puzzles,
     studies,
+    tournaments,
     operation,
     previews,
 )

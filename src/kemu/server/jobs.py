@@ -228,12 +228,14 @@ class Upkeep:
         live: MatchRegistry,
         each: Sequence[Callable[[int], None]],
         rare: Sequence[Callable[[], Awaitable[None]]],
+        often: Sequence[Callable[[], Awaitable[None]]] = (),
     ) -> None:
-        """`each` is done each time, with the time in ms, and `rare` every few minutes."""
+        """`each` is done each time, with the time in ms, `often` too, and `rare` every few minutes."""
         self._store = store
         self._live = live
         self._each = each
         self._rare = rare
+        self._often = often
         self._times = 0
         self._claimed: list[str] = []  # matches of dead processes whose jobs are to be started
         self._more = False  # whether there was more to do than fits into a round
@@ -267,6 +269,8 @@ class Upkeep:
             await self._rate(match)
         for each in self._each:
             each(now)
+        for work in self._often:
+            await work()
         self._times += 1
         if self._times % RARE == 0:
             for work in self._rare:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import Identity
@@ -17,10 +17,12 @@ from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
 from kemu.server.live.match_notices import MatchNotices, WaitingMatches
 from kemu.server.live.notices import NoticeCenter
-from kemu.server.live.sockets import MATCHES, STUDIES, ConnectionHandler, Registries
+from kemu.server.live.sockets import MATCHES, STUDIES, TOURNAMENTS, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
+from kemu.server.live.tournament import TournamentRegistry
 from kemu.server.runtime import Addresses, BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
+from kemu.server.tournaments import TournamentJobs
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.store import Store
 from kemu.work.pool import Service, WorkerPool
@@ -34,7 +36,15 @@ NICENESS: Final = 10
 REVIEWS_KEPT_MS: Final = 180 * 24 * 60 * 60 * 1000
 """How long a review is kept; it can be made again."""
 
+MayEnter: TypeAlias = Callable[[str, str], Awaitable[bool]]
+"""From a player and a group, whether the player may enter the tournaments of the group."""
+
 log = logging.getLogger(__name__)
+
+
+async def _in_no_group(player: str, group: str) -> bool:
+    """Return False: there are no groups."""
+    return False
 
 
 class Services:
@@ -55,12 +65,15 @@ class Services:
         self.waiting = WaitingMatches(store, self.registry)
         self.notices = NoticeCenter(self.runtime, self.waiting)
         self.studies = StudyRegistry(self.runtime)
+        self.tournaments = TournamentRegistry(self.runtime)
+        self.tournament_jobs = TournamentJobs(self.tournaments, self.registry, self.notices, self.runtime)
+        self.may_enter: MayEnter = _in_no_group
         self.budget = ConnectionBudget(settings)
         workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
         self.pool = WorkerPool(workers, settings.bot_seconds)
         self.bots = Bots(settings.bots, self.pool)
         self.analyses = Analyses(self.pool, self.runtime)
-        documents: Registries = {MATCHES: self.registry, STUDIES: self.studies}
+        documents: Registries = {MATCHES: self.registry, STUDIES: self.studies, TOURNAMENTS: self.tournaments}
         self.connections = ConnectionHandler(
             self.runtime, self.identity, self.budget, documents, self.analyses, self.notices
         )
@@ -70,16 +83,21 @@ class Services:
         match_notices = MatchNotices(self.notices, self.registry, self.runtime)
         self.challenges = ChallengeMatcher(self.runtime, self.registry, self.notices, match_notices)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
-        unloading = self.registry.unload_idle, self.studies.unload_idle, self.challenges.keep_leases
+        unloading = (
+            *(self.registry.unload_idle, self.studies.unload_idle, self.tournaments.unload_idle),
+            self.challenges.keep_leases,
+        )
         pruning = (
             *(self.identity.prune, self._prune_reviews, self.notices.prune, self.groups.prune),
             *(self.vacations.run, self.challenges.prune, self.connections.check_credentials),
         )
-        self.upkeep = Upkeep(store, self.registry, unloading, pruning)
+        self.upkeep = Upkeep(store, self.registry, unloading, pruning, [self.tournament_jobs.run_once])
         self.finished = FinishedMatches(self.runtime, self.registry)
         self.registry.subscribe_saves(self.finished.entry_saved)
         self.registry.subscribe_saves(match_notices.entry_saved)
         self.registry.subscribe_saves(self.challenges.entry_saved)
+        self.registry.subscribe_saves(self.tournament_jobs.match_saved)
+        self.tournaments.subscribe_saves(self.tournament_jobs.entry_saved)
         self.registry.subscribe_changes(self._clocks.match_changed)
         self.registry.subscribe_changes(self.bot_scheduler.match_changed)
         self.registry.subscribe_changes(self.plan_scheduler.match_changed)

@@ -23,6 +23,7 @@ from kemu.storage.matches import MatchRow, save_matches
 from kemu.storage.ratings import RatedMatch, save_ratings
 from kemu.storage.schema import entries
 from kemu.storage.statements import INTEGER, TEXT, Compiler, on_rows
+from kemu.storage.tournaments import TournamentSave, save_tournaments
 from kemu.storage.turns import save_turns
 
 log = logging.getLogger(__name__)
@@ -36,7 +37,8 @@ class Append(NamedTuple):
 
     If the entry ends a rated match, `rating` is saved in the same transaction, and so is `turn` if the match waits for
     somebody else or for longer. A match whose row changes without it is one of which this is not known. A new match
-    takes the challenges that it comes from; it is saved only if all of them are open.
+    takes the challenges that it comes from; it is saved only if all of them are open. An entry of a tournament comes
+    with what is searched for of it.
     """
 
     match: str
@@ -46,6 +48,7 @@ class Append(NamedTuple):
     rating: RatedMatch | None = None
     turn: Turn | None = None
     challenges: Sequence[str] = ()
+    tournament: TournamentSave | None = None
 
 
 class Write(NamedTuple):
@@ -207,4 +210,5 @@ def append_entries(process: str, writes: Sequence[Write]) -> Transaction[None]:
     if rows:
         known = sorted({match for match, expected, _, _ in given if expected and match in rows})
         yield from save_matches(rows, known, ratings, process)
+    yield from save_tournaments([append.tournament for append in appends if append.tournament is not None])
     yield from save_turns({append.match: append.turn for append in appends if append.turn is not None})

@@ -35,8 +35,9 @@ NO_LIMIT_MS: Final = 2**63 - 1
 CLAIMED_AT_ONCE: Final = 100
 """How many matches of dead processes are claimed at once."""
 
-Work: TypeAlias = Literal["explore", "count", "rate"]
-"""What jobs do with a match after its end: add it to the explorer and to results, and rate it unless that is done."""
+Work: TypeAlias = Literal["explore", "count", "rate", "report"]
+"""What jobs do with a match after its end: add it to the explorer and to results, rate it unless that is done, and
+report it to its tournament."""
 
 
 class OutcomeAnswer(Struct, frozen=True):
@@ -139,7 +140,8 @@ _INSERT_SITTERS: Final = insert_all(sitters)
 @on_rows(columns_of(pending))
 def _add_pending(sql: Compiler, given: Any) -> Any:
     """Leave work on matches to jobs, unless they had ended before; it comes before the rows of the matches."""
-    ended = select(matches.c.id).where(matches.c.id == given.c.match, matches.c.status == "finished")
+    over = (matches.c.status == "finished") | (matches.c.status == "aborted")
+    ended = select(matches.c.id).where(matches.c.id == given.c.match, over)
     return sql.insert(pending, whole(given).where(~ended.exists())).on_conflict_do_nothing()
 
 
@@ -288,6 +290,11 @@ class Matches(Aggregate):
         """Return the ids of at most `limit` finished matches that wait for a job, the oldest first."""
         return [match for (match,) in await self._database.fetch(_PENDING, kind=work, limit=limit)]
 
+    @transaction
+    def end_work(self, work: Work, match: str) -> Transaction[bool]:
+        """Note that a job has done its work on a match; return False if it was noted before."""
+        return (yield from end_pending(work, match))
+
     async def unrated(self, rows: Sequence[MatchRow]) -> set[str]:
         """Return the ids of those of some matches that are still to be rated."""
         wanted = [(row.terms.created, row.terms.id) for row in rows if row.terms.rated]
@@ -334,6 +341,9 @@ def save_matches(
     if ended:
         work = [(kind, terms.created, match) for match, terms in ended.items() for kind in ("explore", "count")]
         work += [("rate", terms.created, match) for match, terms in ended.items() if terms.rated and match not in rated]
+        yield _add_pending, work
+    over = {match: found.terms for match, found in sorted(rows.items()) if found.status in ("finished", "aborted")}
+    if work := [("report", terms.created, match) for match, terms in over.items() if terms.tournament is not None]:
         yield _add_pending, work
     yield _SAVE_MATCHES, [_values(rows[match], process) for match in sorted(rows)]
     if known:

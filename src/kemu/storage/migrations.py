@@ -212,6 +212,20 @@ MIGRATIONS: Final[Mapping[str, str]] = {
             player VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL, lesson VARCHAR(64) NOT NULL, at BIGINT NOT NULL,
             PRIMARY KEY (player, game, lesson)) {without_rowid};
     """,
+    "0018": """
+        CREATE TABLE tournaments (
+            id VARCHAR(40) PRIMARY KEY NOT NULL, host VARCHAR(40) NOT NULL, game VARCHAR(40) NOT NULL,
+            stage VARCHAR(10) NOT NULL, public BOOLEAN NOT NULL, created BIGINT NOT NULL, due BIGINT,
+            row TEXT NOT NULL);
+        CREATE INDEX tournaments_listed ON tournaments (public, stage, created);
+        CREATE INDEX tournaments_of_game ON tournaments (public, stage, game, created);
+        CREATE INDEX tournaments_hosted ON tournaments (host, stage);
+        CREATE INDEX tournaments_due ON tournaments (due) WHERE due IS NOT NULL;
+        CREATE TABLE entrants (
+            player VARCHAR(40) NOT NULL, created BIGINT NOT NULL, tournament VARCHAR(40) NOT NULL,
+            PRIMARY KEY (player, created, tournament)) {without_rowid};
+        CREATE INDEX entrants_tournament ON entrants (tournament);
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

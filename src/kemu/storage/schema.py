@@ -268,6 +268,32 @@ studies: Final = table(
     *required(sa.Text, "document"),
 )
 
+DUE: Final = sa.text("due IS NOT NULL")
+
+tournaments: Final = table(
+    "tournaments",
+    *keys(ID, "id"),
+    *required(ID, "host", "game"),
+    *required(sa.String(10), "stage"),
+    *required(sa.Boolean, "public"),
+    *required(TIME, "created"),
+    sa.Column("due", TIME),  # when something is to be done in it without a command; null if nothing is
+    sa.Column("row", sa.Text, nullable=False),  # a TournamentRow in JSON; the other columns are there to search by
+    sa.Index("tournaments_listed", "public", "stage", "created"),
+    sa.Index("tournaments_of_game", "public", "stage", "game", "created"),
+    sa.Index("tournaments_hosted", "host", "stage"),
+    sa.Index("tournaments_due", "due", sqlite_where=DUE, postgresql_where=DUE),
+)
+
+entrants: Final = table(  # who takes part in tournaments
+    "entrants",
+    *keys(ID, "player"),
+    *keys(TIME, "created"),  # that of the tournament
+    *keys(ID, "tournament"),
+    sa.Index("entrants_tournament", "tournament"),
+    rowid=False,
+)
+
 pending: Final = table(  # finished matches that a job has still to do something with
     "pending",
     *required(sa.String(10), "work"),

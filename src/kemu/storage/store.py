@@ -34,6 +34,7 @@ from kemu.storage.reviews import Reviews
 from kemu.storage.sessions import Sessions
 from kemu.storage.sqlite import SqliteDatabase, lock_file
 from kemu.storage.studies import Studies
+from kemu.storage.tournaments import Tournaments
 from kemu.storage.turns import MatchTurns
 
 TEMPORARY: Final = "memory"
@@ -82,6 +83,7 @@ class Store:
         self.turns = MatchTurns(self.database)
         self.plans = Plans(self.database)
         self.challenges = Challenges(self.database)
+        self.tournaments = Tournaments(self.database)
         self.carried = Carried(self.database)
 
     async def open(self) -> None:

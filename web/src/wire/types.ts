@@ -2,6 +2,7 @@
 
 export type AnalysisAnswer = AnalysisFrame | RefutationFrame | Finished | Refused;
 export type AnalysisMessage = Analyse | Refute | Stop;
+export type AnyAsk = Enter | Withdraw | ProposeTime | AgreeTime | DropTime | Start | End | Remove;
 export type AnyEdit =
   | AddNode
   | RemoveNode
@@ -33,6 +34,8 @@ export type Grade = "best" | "blunder" | "good" | "inaccuracy" | "mistake";
 export type ProofGrade =
   "allowed-loss" | "gave-win" | "kept-draw" | "kept-win" | "lost-anyway" | "missed-win" | "threw-draw";
 export type StudyFrame = StudyOpened | EditFrame | Reload | Readers | Done | Refused;
+export type TournamentMessage = PingTournament | FullTournament;
+export type TournamentMessageAnswer = TournamentFrame | TournamentChange | Done | Refused | Pong;
 
 /**
  * Call the match off before its first action.
@@ -112,6 +115,15 @@ export interface AddNode {
  */
 export interface AddedChapters {
   chapters: string[];
+}
+/**
+ * Agree to the time that the other has proposed; `at` is the one that was seen.
+ */
+export interface AgreeTime {
+  do: "agree";
+  id: string;
+  board: number;
+  at: number;
 }
 /**
  * The players agree on a draw.
@@ -243,6 +255,59 @@ export interface Stop {
   id: string;
 }
 /**
+ * Take part, from the next round on if the tournament runs, or again after a withdrawal.
+ */
+export interface Enter {
+  do: "enter";
+  id: string;
+}
+/**
+ * Play no more: open games of the round are lost, and nobody is paired with the player any more.
+ */
+export interface Withdraw {
+  do: "withdraw";
+  id: string;
+}
+/**
+ * Propose a time (ms) for a pairing of one's own, in place of any other.
+ */
+export interface ProposeTime {
+  do: "propose";
+  id: string;
+  board: number;
+  at: number;
+}
+/**
+ * Decline a time, or take one's proposal back.
+ */
+export interface DropTime {
+  do: "drop";
+  id: string;
+  board: number;
+}
+/**
+ * Begin the first round; only the organiser may.
+ */
+export interface Start {
+  do: "start";
+  id: string;
+}
+/**
+ * Cancel a tournament that has not begun, or end one that runs as it stands; only the organiser may.
+ */
+export interface End {
+  do: "end";
+  id: string;
+}
+/**
+ * Withdraw somebody else; only the organiser may.
+ */
+export interface Remove {
+  do: "remove";
+  id: string;
+  player: string;
+}
+/**
  * The node and all that follows it are removed; the root stays.
  */
 export interface RemoveNode {
@@ -307,6 +372,15 @@ export interface MoveChapter {
   op: "move-chapter";
   chapter: string;
   to: number;
+}
+/**
+ * A time (ms) that a player proposed for a pairing, and whether the other has agreed and both were reminded.
+ */
+export interface Appointment {
+  by: string;
+  at: number;
+  agreed?: boolean;
+  reminded?: boolean;
 }
 /**
  * Correspondence clock: a stock of hours for the game and some more for each turn, never more than at first.
@@ -541,6 +615,13 @@ export interface CodesLeft {
   left: number;
 }
 /**
+ * The computer that fills odd places, and whether games against it count for ratings.
+ */
+export interface ComputerTerms {
+  bot: string;
+  rated?: boolean;
+}
+/**
  * Name and password of an account.
  */
 export interface Credentials {
@@ -635,6 +716,20 @@ export interface EditStudy {
 export interface Ending {
   winners: number[];
   reason: string;
+}
+/**
+ * Somebody who takes part: a person by the id of the player, or a computer under a name of its own.
+ *
+ * `rating` is that at the entry, `since` the round from which on they play, and `away` says that they have withdrawn.
+ * A computer is `bot`, the name of its level.
+ */
+export interface Entrant {
+  id: string;
+  name: string;
+  rating?: number;
+  since?: number;
+  away?: boolean;
+  bot?: string;
 }
 /**
  * The next version of a match: its events, and the position after them.
@@ -793,6 +888,7 @@ export interface MatchAnswer {
   series: Series;
   previous: string | null;
   next: string | null;
+  tournament: string | null;
   created: number;
   turn: number | null;
   outcome: OutcomeAnswer | null;
@@ -908,6 +1004,13 @@ export interface Pong {
  */
 export interface FreeSeat {
   kind: "open";
+}
+/**
+ * Send everything again.
+ */
+export interface FullTournament {
+  do: "full";
+  id: string;
 }
 /**
  * A game with the options asked for; `text` is a drawing of its first position.
@@ -1167,6 +1270,7 @@ export interface ListedMatch {
   series: Series;
   previous: string | null;
   next: string | null;
+  tournament: string | null;
   created: number;
   turn: number | null;
   outcome: OutcomeAnswer | null;
@@ -1321,6 +1425,7 @@ export interface ShownNotice {
   rating?: number | null;
   change?: number | null;
   deadline?: number | null;
+  step?: ("agreed" | "declined" | "over" | "proposed" | "reminder" | "round") | null;
   at: number;
   seen: boolean;
   page: string;
@@ -1409,6 +1514,17 @@ export interface PuzzleSolution {
   certificate: string | null;
 }
 /**
+ * One game of a pairing: the id of its match, named before the match is made, and who sits at which seat.
+ *
+ * `points` are those of the seats once the game has a result.
+ */
+export interface PairedGame {
+  match: string;
+  seats: string[];
+  phase?: "ended" | "forfeit" | "made" | "named";
+  points?: number[] | null;
+}
+/**
  * The old password of an account and a new one.
  */
 export interface PasswordChange {
@@ -1420,6 +1536,14 @@ export interface PasswordChange {
  */
 export interface PasswordRequest {
   password: string;
+}
+/**
+ * Answer with the server's time.
+ */
+export interface PingTournament {
+  do: "ping";
+  id: string;
+  t?: number;
 }
 /**
  * What you keep about a match; `lines` are what is left of the conditional moves at the present position.
@@ -1916,6 +2040,94 @@ export interface TokenAnswer {
 export interface TokenRequest {
   label: string;
   scope?: "play" | "read";
+}
+/**
+ * A tournament with all its rounds.
+ */
+export interface TournamentAnswer {
+  version: number;
+  now: number;
+  stage: "cancelled" | "finished" | "open" | "running";
+  entrants: Entrant[];
+  standings: TournamentStanding[];
+  rounds: Round[];
+  due: number | null;
+  last: number | null;
+  id: string;
+  host: string;
+  created: number;
+  terms: TournamentTerms;
+}
+/**
+ * How an entrant stands: place from 1, points and tie-breaks, and how many pairings were won, drawn and lost.
+ *
+ * Points are in parts of a game, of which FULL_POINTS are a win. At tables `won` counts first places.
+ */
+export interface TournamentStanding {
+  entrant: string;
+  place: number;
+  points: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  buchholz: number;
+  sonneborn: number;
+  direct: number;
+  division?: number;
+}
+/**
+ * The next version of a tournament; `rounds` are only those that have changed or are new.
+ */
+export interface TournamentChange {
+  type: "change";
+  version: number;
+  now: number;
+  stage: "cancelled" | "finished" | "open" | "running";
+  entrants: Entrant[];
+  standings: TournamentStanding[];
+  rounds: Round[];
+  due: number | null;
+  last: number | null;
+}
+/**
+ * Everything there is to know of a tournament.
+ */
+export interface TournamentFrame {
+  type: "tournament";
+  version: number;
+  now: number;
+  stage: "cancelled" | "finished" | "open" | "running";
+  entrants: Entrant[];
+  standings: TournamentStanding[];
+  rounds: Round[];
+  due: number | null;
+  last: number | null;
+  id: string;
+  host: string;
+  created: number;
+  terms: TournamentTerms;
+}
+/**
+ * One game of the results: where it was played, who sat at which seat, and the points of the seats.
+ */
+export interface TournamentResult {
+  round: number;
+  board: number;
+  division: number;
+  game: PairedGame;
+}
+/**
+ * The results of a tournament: the order of its tie-breaks, its standings and all games with a result.
+ */
+export interface TournamentResults {
+  id: string;
+  name: string;
+  stage: "cancelled" | "finished" | "open" | "running";
+  full_points: number;
+  order: string[];
+  entrants: Entrant[];
+  standings: TournamentStanding[];
+  games: TournamentResult[];
 }
 /**
  * Your vacation: milliseconds left, and until when it lasts at most if it has begun.

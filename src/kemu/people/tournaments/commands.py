@@ -35,10 +35,6 @@ class BadTime(KemuError, code="bad-time"):
     """A time that cannot be agreed on, or there is none to agree to."""
 
 
-class NothingDue(KemuError, code="nothing-due"):
-    """Nothing is to be done in the tournament at this time."""
-
-
 class Ask(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """Commands of a person; `id` is the client's own name for it: sent twice, done once."""
 

@@ -90,7 +90,7 @@ def is_due(tournament: Tournament, now: int) -> bool:
 def _tick(draft: Draft, command: c.Tick) -> None:
     tournament, newest = draft.tournament, draft.tournament.current
     if not is_due(tournament, draft.now):
-        raise c.NothingDue("Nothing is due in this tournament.")
+        raise AlreadyDone(tournament.version)
     if newest is None:
         if enough(tournament):
             begin(draft)

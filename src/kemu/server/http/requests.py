@@ -112,7 +112,10 @@ async def caller(request: AnyRequest) -> Caller:
 CODES: Final = {
     400: ("parse-error", "bad-option"),
     401: ("not-signed-in", "session-ended"),
-    403: ("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private", "not-teacher", "managed-account"),
+    403: (
+        *("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private", "not-teacher", "managed-account"),
+        "entry-refused",
+    ),
     404: (
         *(
             "unknown-challenge",
@@ -123,7 +126,7 @@ CODES: Final = {
             "unknown-player",
             "unknown-puzzle",
         ),
-        *("unknown-session", "unknown-study", "unknown-token"),
+        *("unknown-session", "unknown-study", "unknown-token", "unknown-tournament"),
     ),
     429: ("too-many",),
     500: ("internal",),

@@ -52,6 +52,7 @@ class MatchAnswer(Struct, frozen=True):
     series: Series
     previous: str | None
     next: str | None
+    tournament: str | None
     created: int
     turn: Seat | None
     outcome: OutcomeAnswer | None
@@ -106,6 +107,7 @@ def _answer(of: Table | MatchRow, outcome: OutcomeAnswer | None, mine: list[Seat
         series=of.series,
         previous=terms.previous,
         next=of.next,
+        tournament=terms.tournament,
         created=terms.created,
         turn=turn,
         outcome=outcome,

@@ -84,8 +84,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
         """Return the seat that a player looks through. Raises NotYours, and TooMany for one spectator too many."""
         seat = self.seat_for(player, asked.seat)
         if seat == SPECTATOR and self._watching() >= room:
-            reason = "This match has as many spectators as it can take." if room else FULL
-            raise TooMany(reason)
+            raise TooMany("This match has as many spectators as it can take." if room else FULL)
         return seat
 
     def seat_for(self, player: str, wanted: Seat | None) -> Seat:
@@ -157,8 +156,7 @@ class MatchActor(Actor[Table, TableCommand, Entry, Seat]):
 
     def _look(self, connection: DocumentConnection, message: Look) -> None:
         if message.seat != SPECTATOR and message.seat not in self.document.seats(connection.player):
-            error = NotYours(f"Seat {message.seat} belongs to somebody else.")
-            connection.send(encode(Refused.by(error, message.id)))
+            connection.send(encode(Refused.by(NotYours(f"Seat {message.seat} belongs to somebody else."), message.id)))
         elif connection in self._viewers:
             self._move(connection, message.seat)
             self._send_full(connection, message.id)
@@ -295,7 +293,11 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     async def create(self, terms: Terms, game: AnyGame, players: Seated, taken: Sequence[str] = ()) -> MatchActor:
         """Make a new match with these players at their seats; raises StaleVersion if a challenge it takes is closed."""
-        append, first = self._first(new_table(terms, game), players)
+        return await self.begin(new_table(terms, game), players, taken)
+
+    async def begin(self, table: Table, players: Seated, taken: Sequence[str] = ()) -> MatchActor:
+        """Make the match of a table without entries; raises StaleVersion if it is there, or a challenge is closed."""
+        append, first = self._first(table, players)
         await self._store.journal.write([append._replace(challenges=taken)])
         return self._began(first)
 
@@ -307,9 +309,7 @@ class MatchRegistry(Registry[Table, Entry, MatchActor]):
 
     async def take_over_loaded(self) -> None:
         """Take over the scheduled matches in memory whose processes have died."""
-        loaded = [
-            match for match, actor in self._actors.items() if match not in self._owned and is_scheduled(actor.document)
-        ]
+        loaded = [key for key, match in self._actors.items() if key not in self._owned and is_scheduled(match.document)]
         for match in await self._store.matches.claim(loaded) if loaded else ():
             await self.take_over(match)
 

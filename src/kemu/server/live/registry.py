@@ -9,6 +9,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from websockets.frames import CloseCode
 
+from kemu.people.tournaments.commands import UnknownTournament
 from kemu.play.errors import StaleVersion
 from kemu.play.runner import Answer, E, Versioned
 from kemu.server.live.actor import AnyActor
@@ -66,7 +67,7 @@ class Registry(ABC, Generic[N, E, A]):
     async def find(self, document: str) -> A:
         """Return the actor of a document, loaded from the store if need be.
 
-        Raises UnknownMatch or UnknownStudy, and UnreadableMatch.
+        Raises UnknownMatch, UnknownStudy or UnknownTournament, and UnreadableMatch.
         """
         actor = self._actors.get(document)
         if actor is not None:
@@ -91,7 +92,7 @@ class Registry(ABC, Generic[N, E, A]):
 
     @abstractmethod
     async def _load(self, document: str) -> A:
-        """Make the actor of a document from what is stored. Raises UnknownMatch or UnknownStudy."""
+        """Make the actor of a document from what is stored. Raises UnknownMatch, UnknownStudy or UnknownTournament."""
 
     def _added(self, actor: A) -> None:
         """Do what follows when an actor is in memory."""
@@ -99,7 +100,7 @@ class Registry(ABC, Generic[N, E, A]):
     async def _find(self, document: str) -> A:
         try:
             actor = await self._load(document)
-        except (UnknownMatch, UnknownStudy, StoreUnavailable):
+        except (UnknownMatch, UnknownStudy, UnknownTournament, StoreUnavailable):
             raise
         except Exception as error:  # this one is set aside; the others are served. `kemu export` names it
             log.error("%s cannot be read", self._word, exc_info=error)

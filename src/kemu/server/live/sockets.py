@@ -116,6 +116,7 @@ DOCUMENT_PATH: Final = re.compile(r"/api/(?P<kind>[a-z]+)/(?P<id>[^/?]+)/socket(
 
 MATCHES: Final = "matches"
 STUDIES: Final = "studies"
+TOURNAMENTS: Final = "tournaments"
 
 CONNECT_SECONDS: Final = 5.0
 """How long a new socket waits for its player and its match to be read; then its client is asked to try again."""
@@ -131,6 +132,7 @@ CLOSING_CODES: Final = {
     "unreadable-match": CloseCode.INTERNAL_ERROR,
     "unknown-match": UNKNOWN,
     "unknown-study": UNKNOWN,
+    "unknown-tournament": UNKNOWN,
     "too-many": FLOOD,
     "parse-error": MALFORMED,
     "not-signed-in": SIGNED_OUT,
