@@ -32,7 +32,7 @@ PAGES = [
         "/groups",
         "/nowhere",
     ),
-    *("/sign-up", "/log-in", "/recover"),
+    *("/sign-up", "/log-in", "/recover", "/tournaments"),
 ]
 PARTS = 2
 """How many tests the pages are dealt out to."""

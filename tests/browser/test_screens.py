@@ -19,7 +19,7 @@ PAGES = (
     *("/", "/learn", "/glossary", "/matches", "/lobby", "/challenges", "/watch"),
     *(f"/{page}/{game}" for page in ("play", "rules", "learn") for game in GAMES),
     *("/study", "/review", "/about", "/settings", "/players", "/groups", "/nowhere"),
-    *("/sign-up", "/log-in", "/recover"),
+    *("/sign-up", "/log-in", "/recover", "/tournaments"),
 )
 PARTS = 3
 """How many tests the pages are dealt out to."""

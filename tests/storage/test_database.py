@@ -62,7 +62,7 @@ def test_a_match_is_stored_in_the_format_of_earlier_versions(make: MakeStore) ->
             assert document == (
                 '{"terms":{"id":"m1","game":"mu-torere","options":{},"host":"h","created":1,'
                 '"clock":{"kind":"game","seconds":60,"increment":0},"public":true,"rated":false,'
-                '"series":{"to":1,"game":1,"wins":[]},"previous":null},"status":"running",'
+                '"series":{"to":1,"game":1,"wins":[]},"previous":null,"tournament":null},"status":"running",'
                 '"players":[{"id":"h","name":"Hine","kind":"person"},{"id":"t","name":"Tama","kind":"person"}],'
                 '"outcome":null,"next":null}'
             )

@@ -45,6 +45,7 @@ PAGES: Final = {
     "players": "/players",
     "groups": "/groups",
     "sign-up": "/sign-up",
+    "tournaments": "/tournaments",
     "log-in": "/log-in",
     "recover": "/recover",
     "missing": "/nowhere",

@@ -18,6 +18,7 @@ const match = (changes: Partial<MatchAnswer> = {}): MatchAnswer => ({
   series: { to: 1, game: 1, wins: [0, 0] },
   previous: null,
   next: null,
+  tournament: null,
   created: 0,
   turn: null,
   outcome: null,

@@ -19,11 +19,12 @@ const ICONS: Partial<Record<ShownNotice["kind"], IconName>> = {
 export const noticeIcon = ({ kind }: ShownNotice): IconName => ICONS[kind] ?? "bell";
 
 export function sentence(notice: ShownNotice): string {
-  const { kind, result, rating, change } = notice;
+  const { kind, result, step, rating, change } = notice;
   const names = formatList((notice.names ?? []).map(recordedName));
   const values = { names, game: gameTitle(notice.game ?? "") };
   const plain = lookup(`notice.${kind}`, "", values);
-  const said = result ? lookup(`notice.${kind}.${result}`, plain, values) : plain;
+  const about = result ?? step;
+  const said = about ? lookup(`notice.${kind}.${about}`, plain, values) : plain;
   if (rating == null || change == null) return said;
   return lookup("notice.rating", said, { sentence: said, rating: String(rating), change: signed(change) });
 }

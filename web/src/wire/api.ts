@@ -2,6 +2,7 @@
 import type {
   Acceptance,
   ChallengeAnswer,
+  AnyAsk,
   ChangeAnswer,
   Choices,
   CodesLeft,
@@ -20,6 +21,7 @@ import type {
   ListedMatch,
   ListedStudy,
   MadeChallenge,
+  ListedTournament,
   MatchAnswer,
   Me,
   MemberAnswer,
@@ -61,6 +63,8 @@ import type {
   Threats,
   TokenAnswer,
   TokenRequest,
+  TournamentAnswer,
+  TournamentTerms,
   WaitingMatch,
 } from "./types";
 
@@ -209,6 +213,13 @@ export const steps = (body: ReplayRequest) => request<ReplayAnswer>("POST", "/ap
 export const graph = (body: GraphRequest) => request<GraphAnswer>("POST", "/api/analysis/graph", body);
 export const replay = (id: string, seat: number, text?: boolean) =>
   request<ReplayAnswer>("GET", `/api/matches/${id}/replay?${query({ seat, text })}`);
+export type ShowTournaments = "open" | "running" | "finished" | "cancelled" | "mine";
+export const tournaments = (show: ShowTournaments, filter: { game?: string; limit?: number; before?: number } = {}) =>
+  request<ListedTournament[]>("GET", `/api/tournaments?${query({ show, ...filter })}`);
+export const createTournament = (terms: TournamentTerms) =>
+  request<TournamentAnswer>("POST", "/api/tournaments", terms);
+export const askTournament = (tournament: string, ask: AnyAsk) =>
+  request<TournamentAnswer>("POST", `/api/tournaments/${tournament}/commands`, ask);
 export const studies = () => request<ListedStudy[]>("GET", "/api/studies");
 export const createStudy = (study: NewStudy) => request<SharedStudyAnswer>("POST", "/api/studies", study);
 export const openStudy = (id: string, key: string) =>

@@ -1288,6 +1288,47 @@ export interface ListedStudy {
   shared: boolean;
 }
 /**
+ * A tournament in a list: how many take part, and the number of its round.
+ */
+export interface ListedTournament {
+  id: string;
+  created: number;
+  terms: TournamentTerms;
+  stage: "cancelled" | "finished" | "open" | "running";
+  players: number;
+  round: number;
+}
+/**
+ * What the organiser decides before anybody enters.
+ *
+ * A pairing is two games with colours swapped, or a series to `wins` victories if that is more than 1. `rounds` is the
+ * number of rounds of a Swiss or of tables, and of seasons of a league (0 for as many as there are players); a round
+ * robin takes as many as it needs. With `appointments` players agree on a time for each pairing, within `days` days
+ * from the begin of a round; a season of a league takes `days` days too. `starts` is when it begins by itself (ms),
+ * `pause` the seconds between two rounds. Only members of a `group` may enter if one is named.
+ */
+export interface TournamentTerms {
+  name: string;
+  game: string;
+  system: "league" | "round-robin" | "swiss" | "tables";
+  clock: NoClock | GameClock | DayClock | BankClock;
+  options?: {
+    [k: string]: unknown;
+  };
+  rounds?: number;
+  wins?: number;
+  appointments?: boolean;
+  days?: number;
+  rated?: boolean;
+  computer?: ComputerTerms | null;
+  starts?: number | null;
+  most?: number;
+  late?: boolean;
+  pause?: number;
+  division?: number;
+  group?: string | null;
+}
+/**
  * A new challenge, or the match if an open challenge fitted it at once; the other one is null.
  */
 export interface MadeChallenge {
@@ -1883,6 +1924,29 @@ export interface ReviewStep {
  */
 export interface RoleRequest {
   role: "member" | "teacher";
+}
+/**
+ * One round, or one season of a league: its pairings, and who has none.
+ *
+ * `ends` is when its time is up, and `closed` when nothing was left to be played (ms).
+ */
+export interface Round {
+  number: number;
+  began: number;
+  pairings: RoundPairing[];
+  byes?: string[];
+  ends?: number | null;
+  divisions?: string[][];
+  closed?: number | null;
+}
+/**
+ * Players who meet in a round, in the order of the seats of the first game, and their games so far.
+ */
+export interface RoundPairing {
+  players: string[];
+  games: PairedGame[];
+  division?: number;
+  appointment?: Appointment | null;
 }
 /**
  * For each position that a chapter has more than once, turned or mirrored too, the paths that lead to it.
