@@ -10,7 +10,7 @@ export type Values = Record<string, string | number>;
 type Tree = { [part: string]: string | string[] | Tree };
 
 const catalogues = import.meta.glob<Tree>("./catalogues/*.ts", { import: "default" });
-/** Rules and lessons. */
+/** What the first page does not say. */
 const longTexts = import.meta.glob<Tree>("./catalogues/long/*.ts", { import: "default" });
 let withLong = false;
 const file = (tag: string): string => `./catalogues/${tag}.ts`;
@@ -44,7 +44,7 @@ function texts(tree: Tree, before = ""): [string, string | Plural][] {
   });
 }
 
-/** Loads rules and lessons as well, now and in every language chosen later. */
+/** Loads the texts of all pages, now and in every language chosen later. */
 export async function loadLongTexts(): Promise<void> {
   if (withLong) return;
   withLong = true;

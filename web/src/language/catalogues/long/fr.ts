@@ -1,2 +1,2 @@
-// The build puts the rules and lessons of this language here: see vite.config.ts.
+// The build puts what the first page does not say here: see vite.config.ts.
 export default {};
