@@ -210,8 +210,10 @@ export interface Face {
   threatened?(threat: ThreatLine, name: string): string;
   /** The place on the board that is marked for an action, by its name. */
   place?(action: string): string;
-  /** How a lost match could have been saved, in a sentence; `name` is that of the opponent. */
-  rescued?(rescue: Rescue, name: string): string;
+  /** What a suggested action is about, in sentences; `stakes` are points by name. */
+  because?(stakes: Record<string, number>, name: (seat: number) => string): string;
+  /** How a lost match could have been saved, in a sentence; `opponent` is the name of who won, `seat` has lost. */
+  rescued?(rescue: Rescue, opponent: string, seat: number, name: (seat: number) => string): string;
   /** The matches proposed one after the other, from the first one on. */
   stages?: Stage[];
   /** The ways to win as pictures with a sentence each, for the card of a match, the rules and the course. */

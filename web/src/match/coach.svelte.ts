@@ -56,7 +56,8 @@ export class Coach {
     };
     if (hint) {
       const words = face.suggestion?.(hint.action, situation(live), name);
-      told.push(`${words ?? t("hint.try", { action: hint.action })} ${lookup(`why.${hint.reason}`, hint.reason)}`);
+      const why = face.because?.(hint.stakes ?? {}, name) || lookup(`why.${hint.reason}`, hint.reason);
+      told.push(`${words ?? t("hint.try", { action: hint.action })} ${why}`);
     } else if (wins.length) told.push(named("wins", wins));
     if (wins.length) return told;
     const opponent = name(live.match?.seats.findIndex((_, seat) => seat !== live.seat) ?? 0);
