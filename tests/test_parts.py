@@ -162,5 +162,7 @@ def test_a_missing_part_is_an_import_error_with_a_code(monkeypatch: pytest.Monke
         require("terminal")
     assert isinstance(raised.value, MissingPart)
     assert raised.value.code == "missing-part"
+    with pytest.raises(MissingPart, match="The full screen needs textual"):
+        import_part("textual")
     with pytest.raises(ModuleNotFoundError, match="nowhere"):
         import_part("nowhere")
