@@ -136,8 +136,12 @@ _FREE: Final = plain(
 )
 _ENDED: Final = plain(
     select(challenge_matches.c.match)
-    .join(matches, matches.c.id == challenge_matches.c.match)
-    .where((matches.c.status == "finished") | (matches.c.status == "aborted"))
+    .where(  # no join, which SQLite would begin with all matches
+        select(matches.c.status)
+        .where(matches.c.id == challenge_matches.c.match)
+        .scalar_subquery()
+        .in_([literal_column("'finished'"), literal_column("'aborted'")])
+    )
     .limit(PRUNED)
 )
 

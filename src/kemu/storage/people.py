@@ -57,22 +57,34 @@ def apart(one: Any, two: Any) -> Any:
     Pupils meet nobody but those who belong to their group.
     """
     mine, theirs = (relations.alias() for _ in range(2))
-    first, second, pupil = (group_members.alias() for _ in range(3))
-    is_pupil = pupil.c.role == literal_column("'pupil'")
     return or_(
         exists().where(mine.c.player == one, mine.c.other == two, mine.c.kind == "block"),
         exists().where(theirs.c.player == two, theirs.c.other == one, theirs.c.kind == "block"),
-        and_(
-            or_(*(exists().where(pupil.c.player == player, is_pupil) for player in (one, two))),
-            ~exists().where(first.c.player == one, second.c.player == two, first.c.group_id == second.c.group_id),
-        ),
+        and_(or_(is_pupil(one), is_pupil(two)), ~_share_group(one, two)),
     )
+
+
+def is_pupil(player: Any) -> Any:
+    """Return the condition that the account of a player is that of a pupil."""
+    pupil = group_members.alias()
+    return exists().where(pupil.c.player == player, pupil.c.role == literal_column("'pupil'"))
+
+
+def _share_group(one: Any, two: Any) -> Any:
+    first, second = (group_members.alias() for _ in range(2))
+    return exists().where(first.c.player == one, second.c.player == two, first.c.group_id == second.c.group_id)
 
 
 @on_rows({"player": TEXT, "other": TEXT})
 def _kept_apart(sql: Compiler, given: Any) -> Any:
     """Give the second of those of some pairs of players that are kept apart."""
     return select(given.c.other).where(apart(given.c.player, given.c.other))
+
+
+@on_rows({"player": TEXT, "other": TEXT})
+def _strange_pupils(sql: Compiler, given: Any) -> Any:
+    """Give the second of those of some pairs of players that are pupils of classes of which the first is not."""
+    return select(given.c.other).where(is_pupil(given.c.other), ~_share_group(given.c.player, given.c.other))
 
 
 class People(Aggregate):
@@ -95,6 +107,14 @@ class People(Aggregate):
         """Return those of some players whom a block, theirs or the player's own, or a class keeps from a player."""
         pairs = [(player, other) for other in sorted(set(others)) if other != player]
         return {other for (other,) in await self._database.change(_kept_apart, pairs)} if pairs else set()
+
+    async def strange_pupils(self, player: str, others: Collection[str]) -> set[str]:
+        """Return those of some players who are pupils and belong to no group of a player: nobody shows them to them."""
+        pairs = [(player, other) for other in sorted(set(others)) if other != player]
+        if not pairs:
+            return set()
+        rows = await self._database.query(self._database.compile(_strange_pupils), pairs)
+        return {other for (other,) in rows}
 
     @transaction
     def relate(self, row: RelationRow) -> Transaction[None]:

@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, select
 
 from kemu.people.names import spelling
 from kemu.storage.database import Aggregate
+from kemu.storage.people import is_pupil
 from kemu.storage.schema import players, profiles
 from kemu.storage.statements import Compiler, columns_of, lookup, on_rows, plain, upsert, whole
 
@@ -47,7 +48,7 @@ def _begin_profiles(sql: Compiler, given: Any) -> Any:
 _SAVE_PROFILES: Final = upsert(profiles, lambda new: {"hidden": new.hidden, "quiet": new.quiet})
 _NAMED: Final = plain(
     select(players.c.id, players.c.name)
-    .where(players.c.login >= bindparam("first"), players.c.login < bindparam("end"))
+    .where(players.c.login >= bindparam("first"), players.c.login < bindparam("end"), ~is_pupil(players.c.id))
     .order_by(players.c.login)
     .limit(bindparam("limit"))
 )
@@ -73,7 +74,7 @@ class Profiles(Aggregate):
         await self._database.change(_SAVE_PROFILES, [astuple(row)])
 
     async def named(self, beginning: str, limit: int = 20) -> list[AccountName]:
-        """Return at most `limit` accounts whose names begin like this, in the order of their names."""
+        """Return at most `limit` accounts, no pupils', whose names begin like this, in the order of their names."""
         first = spelling(beginning)
         rows = await self._database.fetch(_NAMED, first=first, end=first + _AFTER_ALL, limit=limit)
         return [AccountName(*row) for row in rows]

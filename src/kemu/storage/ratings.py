@@ -12,6 +12,7 @@ from kemu.people.ratings import GameRating
 from kemu.play.terms import DAY_MS
 from kemu.storage.database import Aggregate, Transaction, transaction
 from kemu.storage.matches import end_pending
+from kemu.storage.people import is_pupil
 from kemu.storage.schema import matches, players, rating_changes, rating_days, ratings, sitters
 from kemu.storage.statements import TEXT, Compiler, insert_new, lookup, on_rows, plain, upsert
 
@@ -80,7 +81,7 @@ _BEST: Final = plain(
     select(ratings, players.c.name)
     .join(players, players.c.id == ratings.c.player)
     .where(_LISTED, ratings.c.listed_until > literal_column("0"), ratings.c.listed_until > bindparam("now"))
-    .where(ratings.c.rating <= bindparam("rating"), _BELOW)
+    .where(ratings.c.rating <= bindparam("rating"), _BELOW, ~is_pupil(ratings.c.player))
     .order_by(ratings.c.rating.desc(), ratings.c.player.desc())
     .limit(bindparam("limit"))
 )
@@ -139,7 +140,10 @@ class Ratings(Aggregate):
     async def best(
         self, game: str, pace: Pace, now: int, after: tuple[float, str] | None = None, limit: int = 50
     ) -> list[Ranked]:
-        """Return at most `limit` of the best players of a game at a pace, those below a rating and a player's id."""
+        """Return at most `limit` of the best players of a game at a pace, those below a rating and a player's id.
+
+        Pupils are not among them.
+        """
         rating, player = after or (_NO_RATING, "")
         arguments = {"of": game, "at_pace": pace, "now": now, "rating": rating, "player": player, "limit": limit}
         rows = await self._database.fetch(_BEST, **arguments)

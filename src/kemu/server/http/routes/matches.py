@@ -120,11 +120,14 @@ async def matches(
     before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[ListedMatch]:
-    """List matches, newest first."""
-    player, registry = caller.visitor.id, caller.services.registry
+    """List matches, newest first; none of pupils to those who are not of their class."""
+    player, registry, store = caller.visitor.id, caller.services.registry, caller.services.runtime.store
     answers: list[ListedMatch] = []
-    rows = await caller.services.runtime.store.matches.rows(Query(show, player, game, before, limit))
-    if show == "mine":
+    rows = await store.matches.rows(Query(show, player, game, before, limit))
+    if show != "mine":
+        hidden = await store.people.strange_pupils(player, {each for row in rows for each in row.person_ids})
+        rows = [row for row in rows if player in row.person_ids or hidden.isdisjoint(row.person_ids)]
+    else:
         await asyncio.gather(*(registry.find(row.terms.id) for row in rows if row.status in ("open", "running")))
     for row in rows:
         actor = registry.loaded(row.terms.id)

@@ -14,7 +14,7 @@ from kemu.games import game_keys, manifest
 from kemu.people.pace import PACES, Pace
 from kemu.people.ratings import GameRating, bot_standing
 from kemu.people.results import BOT_PREFIX
-from kemu.server.http.requests import READ, FromServices
+from kemu.server.http.requests import READ, FromCaller, FromServices
 from kemu.server.runtime import now_ms
 from kemu.server.services import Services
 from kemu.storage.errors import UnknownPlayer
@@ -71,23 +71,26 @@ def rating_answer(row: GameRating, now: int) -> RatingAnswer:
     return RatingAnswer(row.game, row.pace, round(row.rating), deviation, provisional, row.matches)
 
 
-@get("/api/players/{player:str}")
-async def player_of(services: FromServices, player: FromPath[str]) -> PlayerAnswer:
-    """Return a player, or a bot, with all ratings."""
+@get("/api/players/{player:str}", opt=READ)
+async def player_of(caller: FromCaller, player: FromPath[str]) -> PlayerAnswer:
+    """Return a player, or a bot, with all ratings; a pupil is known to the class alone."""
+    services, viewer = caller.services, caller.visitor.id
     found = await _player(services, player)
-    if found is None:
+    if found is None or await services.runtime.store.people.strange_pupils(viewer, [found.id]):
         raise UnknownPlayer("No bot has this id." if player.startswith(BOT_PREFIX) else "No player has this id.")
     return found
 
 
 @get("/api/standings", opt=READ)
 async def standings(
-    services: FromServices, players: Annotated[str, QueryParameter(max_length=MOST_NAMED * 41)]
+    caller: FromCaller, players: Annotated[str, QueryParameter(max_length=MOST_NAMED * 41)]
 ) -> list[PlayerAnswer]:
     """Return several players and bots, whose ids are separated by spaces; those that do not exist are left out."""
     wanted = dict.fromkeys(players.split()[:MOST_NAMED])
-    found = await asyncio.gather(*(_player(services, each) for each in wanted))
-    return [player for player in found if player is not None]
+    found = await asyncio.gather(*(_player(caller.services, each) for each in wanted))
+    known = {player.id: player for player in found if player is not None}
+    hidden = await caller.services.runtime.store.people.strange_pupils(caller.visitor.id, known)
+    return [player for player in known.values() if player.id not in hidden]
 
 
 @get("/api/ratings/{game:str}/bots", opt=READ)

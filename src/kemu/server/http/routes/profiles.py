@@ -5,6 +5,7 @@ it.
 """
 
 import asyncio
+from collections.abc import Set
 from typing import Annotated, Final
 
 from litestar import get, put
@@ -136,7 +137,7 @@ async def profile(caller: FromCaller, name: FromQuery[str]) -> ProfileAnswer:
     """Return the account of this name, with what it shows to you."""
     store, viewer = caller.services.runtime.store, caller.visitor.id
     account = await find_account(store.players, name)
-    if account is None:
+    if account is None or await store.people.strange_pupils(viewer, [account.id]):
         raise UnknownPlayer("No account has this name.")
     row, mine, now = await store.profiles.profile(account.id), account.id == viewer, now_ms()
     met = [] if mine else await store.results.between(viewer, account.id)
@@ -166,7 +167,8 @@ async def recent(
     if player != viewer and (await store.profiles.profile(player)).hidden:
         raise HiddenStatistics("This player’s statistics are private.")
     rows = await store.matches.rows(Query("mine", player, game, before, SEARCHED * limit))
-    shown = [row for row in rows if row.status == "finished" and _may_list(row, viewer)][:limit]
+    hidden = await store.people.strange_pupils(viewer, {each for row in rows for each in row.person_ids})
+    shown = [row for row in rows if row.status == "finished" and _may_list(row, viewer, hidden)][:limit]
     changes = await asyncio.gather(*(store.ratings.changes(row.terms.id) for row in shown))
     moved = [next((round(each.change) for each in found if each.player == player), None) for found in changes]
     last = shown if len(shown) == limit else rows if len(rows) == SEARCHED * limit else []
@@ -190,8 +192,8 @@ async def choose(caller: FromCaller, data: JSONBody[Choices]) -> Choices:
     return data
 
 
-def _may_list(row: MatchRow, viewer: str) -> bool:
-    return row.terms.public or viewer in row.person_ids
+def _may_list(row: MatchRow, viewer: str, hidden: Set[str]) -> bool:
+    return viewer in row.person_ids or (row.terms.public and hidden.isdisjoint(row.person_ids))
 
 
 async def _statistics(caller: Caller, row: ProfileRow, now: int) -> Statistics:
