@@ -8,10 +8,10 @@ HINE, TAMA, ANA, BOT = Player("h", "Hine"), Player("t", "Tama"), Player("a", "An
 
 def test_a_win_of_one_is_a_loss_of_the_other() -> None:
     assert results_of(EndedMatch("mauw", (HINE, TAMA), (1,), rated=True, together=True)) == [
-        Result("h", PEOPLE, "mauw", lost=1, rated=1),
+        Result("h", PEOPLE, "mauw", lost=1),
         Result("h", "t", "mauw", lost=1, rated=1, together=1),
         Result("t", "h", "mauw", won=1, rated=1, together=1),
-        Result("t", PEOPLE, "mauw", won=1, rated=1),
+        Result("t", PEOPLE, "mauw", won=1),
     ]
 
 

@@ -28,6 +28,8 @@ MODULES = (
     "ratings",
     "profiles",
     "results",
+    "removal",
+    "moderation",
     "explorer",
     "puzzles",
     "reviews",

@@ -345,3 +345,13 @@ def test_an_error_does_not_steer_the_terminal(
     said = capsys.readouterr().err
     assert said.count("\ufffd") == 2
     assert said.strip().isprintable()
+
+
+def test_an_operator_looks_after_accounts_on_the_database(run: Run, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'kemu.sqlite'}"
+    assert run("admin", "find", "h", "--database", database).stdout == ""
+    assert run("admin", "reports", "--database", database).stdout == ""
+    assert run("admin", "pairs", "--database", database).stdout == ""
+    assert "0 guests" in run("prune", "--database", database).stdout
+    for command in ("show", "ban", "unban", "reset-password", "settle"):
+        assert 'No account has the name "Hine"' in run("admin", command, "Hine", "--database", database).stderr

@@ -7,7 +7,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from kemu import __version__
-from kemu.cli import analysis, checkout, games, measure, serve
+from kemu.cli import admin, analysis, checkout, games, measure, serve
 from kemu.cli.commands import command
 
 COMMANDS: Final[dict[str, Callable[..., None]]] = {
@@ -19,6 +19,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "export": serve.export_matches,
     "import": serve.import_matches,
     "backup": serve.backup,
+    "prune": admin.prune,
     "replay": games.replay,
     "review": analysis.review,
     "puzzle": analysis.puzzle,
@@ -39,6 +40,19 @@ PUZZLES: Final[dict[str, Callable[..., None]]] = {
     "make": analysis.make_puzzles,
     "check": analysis.check_puzzles,
     "score": analysis.score_puzzles,
+}
+ADMIN: Final[dict[str, Callable[..., None]]] = {
+    "find": admin.find,
+    "show": admin.show,
+    "rename": admin.rename,
+    "ban": admin.ban,
+    "unban": admin.unban,
+    "reset-password": admin.reset_password,
+    "reset-ratings": admin.reset_ratings,
+    "reports": admin.reports,
+    "settle": admin.settle,
+    "pairs": admin.pairs,
+    "delete": admin.delete,
 }
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -100,7 +114,12 @@ def app(context: click.Context) -> None:
 for name, called in COMMANDS.items():
     app.add_command(command(name, called))
 
-puzzles = InOrder("puzzles", help="Make puzzles, or check those that come with Kemu.", no_args_is_help=True)
-for name, called in PUZZLES.items():
-    puzzles.add_command(command(name, called))
-app.add_command(puzzles)
+GROUPS: Final = {
+    "puzzles": ("Make puzzles, or check those that come with Kemu.", PUZZLES),
+    "admin": ("Look after the accounts of a server: find, rename, ban, reset, reports, delete.", ADMIN),
+}
+for group_name, (text, commands) in GROUPS.items():
+    group = InOrder(group_name, help=text, no_args_is_help=True)
+    for name, called in commands.items():
+        group.add_command(command(name, called))
+    app.add_command(group)

@@ -27,6 +27,9 @@ _IGNORABLE: Final = re.compile(
 _MOST_MARKS: Final = 2
 """How many marks may follow each other; more of them reach into the lines above and below."""
 
+DELETED: Final = "Deleted player"
+"""Stands for the name of a player who is not there any more, in matches of others; nobody else can have it."""
+
 _GUEST: Final = re.compile(r"guest\W*\d+")
 """Names that guests are given."""
 
@@ -48,8 +51,8 @@ def clean_name(name: str) -> str:
     visible = any(unicodedata.category(character)[0] not in _UNSEEN for character in shown)
     if not visible or len(shown) > MOST_CHARACTERS or len(shown.casefold()) > MOST_LOGIN_CHARACTERS:
         raise ParseError("A name has 1 to 30 visible characters.")
-    if _GUEST.fullmatch(disarm.skeleton_key(shown)):
-        raise ParseError("Names of this kind are given to guests.")
+    if _GUEST.fullmatch(disarm.skeleton_key(shown)) or skeleton(shown) == skeleton(DELETED):
+        raise ParseError("Names of this kind are given by the server.")
     return shown
 
 

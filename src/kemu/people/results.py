@@ -15,8 +15,8 @@ BOT_PREFIX: Final = "bot:"
 class Result(NamedTuple):
     """What one match, or many, add to the results of a player against another one in a game.
 
-    `other` is the id of a person or of a bot, or PEOPLE. `rated` counts the rated matches among them, `together` the
-    rated ones that two people played from one address.
+    `other` is the id of a person or of a bot, or PEOPLE. Between two people `rated` counts the rated matches,
+    and `together` those that they played from one address.
     """
 
     player: str
@@ -83,4 +83,4 @@ def _against_people(match: EndedMatch, seat: int, result: Result) -> Result:
     won = seat in match.winners
     drawn = not match.winners or (won and len(match.winners) > 1)
     counts = int(won and not drawn), int(drawn), int(not won and not drawn)
-    return Result(result.player, PEOPLE, match.game, *counts, int(match.rated))
+    return Result(result.player, PEOPLE, match.game, *counts)

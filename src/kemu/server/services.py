@@ -20,6 +20,7 @@ from kemu.server.live.notices import NoticeCenter
 from kemu.server.live.sockets import MATCHES, STUDIES, TOURNAMENTS, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
 from kemu.server.live.tournament import TournamentRegistry
+from kemu.server.removal import PlayerRemoval
 from kemu.server.runtime import Addresses, BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
 from kemu.server.tournaments import TournamentJobs
@@ -83,12 +84,13 @@ class Services:
         match_notices = MatchNotices(self.notices, self.registry, self.runtime)
         self.challenges = ChallengeMatcher(self.runtime, self.registry, self.notices, match_notices)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
+        self.removal = PlayerRemoval(self.runtime, self.registry, self.studies, self.identity)
         unloading = (
             *(self.registry.unload_idle, self.studies.unload_idle, self.tournaments.unload_idle),
             self.challenges.keep_leases,
         )
         pruning = (
-            *(self.identity.prune, self._prune_reviews, self.notices.prune, self.groups.prune),
+            *(self.identity.prune, self._prune_reviews, self.notices.prune, self.groups.prune, self.removal.run),
             *(self.vacations.run, self.challenges.prune, self.connections.check_credentials),
         )
         self.upkeep = Upkeep(store, self.registry, unloading, pruning, [self.tournament_jobs.run_once])

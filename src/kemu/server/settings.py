@@ -38,6 +38,7 @@ class Settings(Struct, frozen=True):
     request_seconds: Count = 10  # in which a request must have arrived
     matches_per_guest: Count = 20  # open and running
     spectators: Count = 500  # of one match
+    guest_days: Count = 365  # after which a guest who did not come back is removed; 0: never
     sockets_per_player: Count = 50
     listens: str = ""  # host and port, such as "0.0.0.0:8000"; set by `kemu` and `kemu serve`
     handover: str = ""  # the folder with the Unix sockets of this host's workers

@@ -226,6 +226,15 @@ MIGRATIONS: Final[Mapping[str, str]] = {
             PRIMARY KEY (player, created, tournament)) {without_rowid};
         CREATE INDEX entrants_tournament ON entrants (tournament);
     """,
+    "0019": """
+        CREATE TABLE bans (
+            player VARCHAR(40) PRIMARY KEY NOT NULL, at BIGINT NOT NULL, reason VARCHAR(500) NOT NULL);
+        CREATE TABLE removals (player VARCHAR(40) PRIMARY KEY NOT NULL, at BIGINT NOT NULL);
+        CREATE TABLE reports (
+            player VARCHAR(40) NOT NULL, reporter VARCHAR(40) NOT NULL, reason VARCHAR(20) NOT NULL,
+            at BIGINT NOT NULL, match VARCHAR(40), PRIMARY KEY (player, reporter)) {without_rowid};
+        CREATE INDEX reports_of ON reports (reporter);
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

@@ -159,6 +159,18 @@ class Ratings(Aggregate):
         return True
 
 
+_DELETE: Final = {
+    name: plain(table.delete().where(table.c.player == bindparam("of")))
+    for name, table in (("ratings", ratings), ("days", rating_days))
+}
+
+
+def delete_ratings(player: str) -> Transaction[None]:
+    """Delete the ratings of a player in all games."""
+    for statement in _DELETE.values():
+        yield statement, {"of": player}
+
+
 _NO_RATING: Final = 1e9
 """A rating above all others."""
 

@@ -146,6 +146,24 @@ profiles: Final = table(  # of accounts, and of guests who chose something
     *required(sa.Boolean, "hidden", "quiet"),  # statistics for the player alone; no greetings
 )
 
+bans: Final = table(  # accounts that cannot log in
+    "bans", *keys(ID, "player"), *required(TIME, "at"), *required(sa.String(500), "reason")
+)
+
+removals: Final = table(  # players whose names are still in some of their matches
+    "removals", *keys(ID, "player"), *required(TIME, "at")
+)
+
+reports: Final = table(  # what players told the operator about each other
+    "reports",
+    *keys(ID, "player", "reporter"),
+    *required(sa.String(20), "reason"),
+    *required(TIME, "at"),
+    sa.Column("match", ID),
+    sa.Index("reports_of", "reporter"),
+    rowid=False,
+)
+
 results: Final = table(  # of players against others, "people" and bots
     "results",
     *keys(ID, "player", "other", "game"),

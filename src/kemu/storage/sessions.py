@@ -183,3 +183,15 @@ class Sessions(Aggregate):
 def _end(player: str, but: str) -> Transaction[list[str]]:
     ended = yield _DELETE_OTHERS, {"owner": player, "but": but}
     return [session for (session,) in ended]
+
+
+def end_credentials(player: str) -> Transaction[list[str]]:
+    """Delete the sessions, tokens and recovery codes of a player, who leaves all groups.
+
+    Returns the ids of the sessions and tokens.
+    """
+    yield _LEAVE_GROUPS, {"owner": player}
+    ended = yield from _end(player, "")
+    deleted = yield _DELETE_TOKENS, {"owner": player}
+    yield _DELETE_CODES, {"owner": player}
+    return [*ended, *(token for (token,) in deleted)]

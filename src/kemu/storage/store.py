@@ -21,6 +21,7 @@ from kemu.storage.explorer import Explorer
 from kemu.storage.groups import Groups
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
+from kemu.storage.moderation import Moderation
 from kemu.storage.notices import Notices
 from kemu.storage.people import People
 from kemu.storage.plans import Plans
@@ -29,6 +30,7 @@ from kemu.storage.postgres import PostgresDatabase
 from kemu.storage.profiles import Profiles
 from kemu.storage.puzzles import Puzzles
 from kemu.storage.ratings import Ratings
+from kemu.storage.removal import Removals
 from kemu.storage.results import Results
 from kemu.storage.reviews import Reviews
 from kemu.storage.sessions import Sessions
@@ -74,6 +76,8 @@ class Store:
         self.ratings = Ratings(self.database)
         self.profiles = Profiles(self.database)
         self.results = Results(self.database)
+        self.removals = Removals(self.database)
+        self.moderation = Moderation(self.database)
         self.sessions = Sessions(self.database)
         self.reviews = Reviews(self.database)
         self.studies = Studies(self.database)

@@ -4,12 +4,15 @@ import type { MatchAnswer } from "../wire/types";
 
 /** What the server calls a guest without a name of their own. */
 const GUEST = /^Guest (\d{4})$/;
+/** What the server calls somebody whose account was deleted. */
+const DELETED = "Deleted player";
 
 /** Whether somebody has the name that the server gave. */
 export const isGuest = (name: string): boolean => GUEST.test(name);
 
 /** The name of a person in the chosen language: only that of a guest without one is translated. */
 export function personName(name: string): string {
+  if (name === DELETED) return t("guest.deleted");
   const number = GUEST.exec(name)?.[1];
   return number === undefined ? name : t("guest.name", { number });
 }

@@ -51,6 +51,7 @@ import type {
   RelationRequest,
   ReplayAnswer,
   ReplayRequest,
+  ReportRequest,
   RescueAnswer,
   Retry,
   ReviewStep,
@@ -180,6 +181,8 @@ export const choices = () => request<Choices>("GET", "/api/me/choices");
 export const choose = (chosen: Choices) => request<Choices>("PUT", "/api/me/choices", chosen);
 export const relate = (id: string, kind: RelationRequest["kind"]) =>
   request<RelationAnswer>("PUT", `/api/relations/${id}`, { kind });
+export const report = (what: ReportRequest) => request<void>("POST", "/api/reports", what);
+export const removeAccount = (password: string) => request<void>("POST", "/api/account/removal", { password });
 export const unrelate = (id: string) => request<void>("DELETE", `/api/relations/${id}`);
 
 /** A game with other options than the default ones. */

@@ -1846,6 +1846,14 @@ export interface ReplayRequest {
   deal?: boolean;
 }
 /**
+ * A player, why they are reported, and the match in which it happened.
+ */
+export interface ReportRequest {
+  player: string;
+  reason: "greetings" | "name" | "other" | "stalling" | "unfair";
+  match?: string | null;
+}
+/**
  * The last decision of the loser before the loss was proved: after how many actions, and what the loser saw.
  *
  * `saves` are the actions that would have avoided what followed, none if nothing threatened yet; `taken` is what was

@@ -156,12 +156,17 @@ class AccountExists(KemuError, code="account-exists"):
     """The player has an account already."""
 
 
+class Banned(KemuError, code="banned"):
+    """The operator has closed an account."""
+
+
 class Accounts:
     """Registers and signs in. Guesses are limited by address, so that they lock out nobody else."""
 
     def __init__(self, store: Store, identity: Identity, addresses: Rates) -> None:
         self._players = store.players
         self._profiles = store.profiles
+        self._moderation = store.moderation
         self._sessions = store.sessions
         self._identity = identity
         self._addresses = addresses
@@ -195,6 +200,7 @@ class Accounts:
             right = await self._passwords.matches(player.password if player else None, password)
         if not right or player is None:
             raise NotSignedIn("Name or password is wrong.")
+        await self._check_ban(player)
         self._names.refund(pair)
         self._addresses.refund(address)
         return player
@@ -211,7 +217,7 @@ class Accounts:
 
     async def change_password(self, visitor: Visitor, old: str, password: str) -> None:
         """Change the password and end all other sessions. Raises NotSignedIn if the old one is wrong, TooMany."""
-        player = await self._confirm(visitor, old)
+        player = await self.confirm(visitor, old)
         check_password(password, player.name)
         hashed = await self._passwords.hash(password)
         ended = await self._sessions.change_password(player, hashed, visitor.session or "")
@@ -220,7 +226,7 @@ class Accounts:
 
     async def renew_codes(self, visitor: Visitor, password: str) -> list[str]:
         """Replace the recovery codes and return the new ones. Raises NotSignedIn if the password is wrong, TooMany."""
-        return await self._new_codes(await self._confirm(visitor, password))
+        return await self._new_codes(await self.confirm(visitor, password))
 
     async def recover(self, name: str, code: str, password: str, device: str) -> tuple[Visitor, Cookie]:
         """Set a new password by a recovery code, which is spent; ends all sessions and tokens and begins a session.
@@ -231,6 +237,7 @@ class Accounts:
         player, given = await find_account(self._players, name), code_digest(code)
         if player is None or not await self._sessions.has_code(player.id, given):
             raise NotSignedIn(WRONG_CODE)
+        await self._check_ban(player)
         check_password(password, player.name)
         changed = replace(player, password=await self._passwords.hash(password))
         ended = await self._sessions.recover(changed, given)
@@ -240,7 +247,12 @@ class Accounts:
         self._identity.credentials_ended(ended)
         return await self._identity.begin(changed, device, kept=True)
 
-    async def _confirm(self, visitor: Visitor, password: str) -> PlayerRow:
+    async def _check_ban(self, player: PlayerRow) -> None:
+        ban = await self._moderation.ban(player.id)
+        if ban is not None:
+            raise Banned(f"The operator of this server has closed your account. {ban.reason}".strip())
+
+    async def confirm(self, visitor: Visitor, password: str) -> PlayerRow:
         """Check the password of an account that is signed in, and return it as it is stored now.
 
         Attempts are counted for its session.

@@ -113,7 +113,8 @@ CODES: Final = {
     400: ("parse-error", "bad-option"),
     401: ("not-signed-in", "session-ended"),
     403: (
-        *("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private", "not-teacher", "managed-account"),
+        *("bad-host", "bad-origin", "token-scope", "not-yours", "blocked", "private", "banned"),
+        *("not-teacher", "managed-account"),
         "entry-refused",
     ),
     404: (

@@ -15,6 +15,7 @@ from kemu.people.names import Name, clean_name
 from kemu.server.auth.accounts import check_free
 from kemu.server.auth.identity import COOKIE, SECURE_COOKIE, NotSignedIn, Scope
 from kemu.server.http.requests import GUEST, OWNER, READ, FromCaller
+from kemu.server.own_data import OwnData, collect
 from kemu.server.runtime import TooMany
 from kemu.storage.errors import UnknownSession, UnknownToken
 from kemu.storage.players import PlayerRow
@@ -149,6 +150,21 @@ async def change_password(caller: FromCaller, data: JSONBody[PasswordChange]) ->
     await caller.services.accounts.change_password(visitor, data.old, data.password)
     cookie = await caller.services.identity.rotate(visitor.id, visitor.session or "")
     return Response(None, cookies=[cookie], status_code=204)
+
+
+@post("/api/account/removal", status_code=204, opt=OWNER)
+async def remove_account(caller: FromCaller, data: JSONBody[PasswordRequest]) -> None:
+    """Delete this account for good: you lose the matches that still run, and your name goes from all others."""
+    account = await caller.services.accounts.confirm(caller.visitor, data.password)
+    await caller.services.removal.remove(account.id, account.password)
+
+
+@get("/api/account/data")
+async def own_data(caller: FromCaller) -> Response[OwnData]:
+    """Return everything that is stored about you, as a file."""
+    headers = {"content-disposition": 'attachment; filename="kemu-data.json"'}
+    async with caller.services.turns.of(caller.visitor.id):
+        return Response(await collect(caller.services.runtime.store, caller.visitor.id), headers=headers)
 
 
 @post("/api/session", status_code=200)

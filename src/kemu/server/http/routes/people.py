@@ -1,12 +1,13 @@
-"""Routes of the relations between players: whom one follows and blocks. Tokens can use nothing of them."""
+"""Routes of the relations between players: whom one follows, blocks and reports. Tokens can use nothing of them."""
 
 from typing import Annotated
 
-from litestar import delete, get, put
+from litestar import delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from kemu.people.relations import RelationKind
+from kemu.people.reports import Reason, Report
 from kemu.server.auth.identity import NotSignedIn
 from kemu.server.http.requests import Caller, FromCaller
 from kemu.server.runtime import now_ms
@@ -18,6 +19,14 @@ class RelationRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to follow or to block a player."""
 
     kind: RelationKind
+
+
+class ReportRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player, why they are reported, and the match in which it happened."""
+
+    player: str
+    reason: Reason
+    match: Annotated[str, Meta(max_length=40, pattern=r"^[\w-]+$")] | None = None
 
 
 class RelationAnswer(Struct, frozen=True):
@@ -71,6 +80,18 @@ async def unrelate(caller: FromCaller, player: FromPath[str]) -> None:
     await caller.services.runtime.store.people.unrelate(caller.visitor.id, player)
 
 
+@post("/api/reports", status_code=204)
+async def report(caller: FromCaller, data: JSONBody[ReportRequest]) -> None:
+    """Report a player to the operator of the server, in place of an earlier report of yours about the same player."""
+    _check_account(caller)
+    store = caller.services.runtime.store
+    if await store.players.player(data.player) is None:
+        raise UnknownPlayer("No player has this id.")
+    async with caller.services.turns.of(caller.visitor.id):
+        given = Report(data.player, caller.visitor.id, data.reason, now_ms(), data.match)
+        await store.moderation.report(given)
+
+
 def _check_account(caller: Caller) -> None:
     if not caller.visitor.player.account:
-        raise NotSignedIn("Following and blocking are for accounts; make one first.")
+        raise NotSignedIn("Following, blocking and reporting are for accounts; make one first.")
