@@ -6,6 +6,7 @@ from websockets.exceptions import ConnectionClosed
 from kemu.analysis.puzzles.puzzle import shipped_puzzles
 from tests.server.live_server import Client, LiveServer
 from tests.server.test_fair_play import account
+from tests.server.tournament_play import entered, new_tournament
 
 
 def school(server: LiveServer, name: str) -> tuple[Client, str, Client]:
@@ -142,3 +143,13 @@ def test_a_class_whose_end_has_come_is_deleted_with_its_pupils(server: LiveServe
     server.run(server.parts.groups.prune())
     assert teacher.get("/api/groups") == []
     assert teacher.get(f"/api/players/{pupil.me['id']}")["name"] == "deleted player"
+
+
+def test_a_tournament_of_a_class_is_for_the_class_alone(server: LiveServer) -> None:
+    teacher, group, pupil = school(server, "plays")
+    stranger = account(server, "A stranger to the tournament")
+    own, anybody = new_tournament(teacher, group=group), new_tournament(stranger)
+    entered(pupil, own)
+    for who, where in ((stranger, own), (pupil, anybody)):
+        command = {"do": "enter", "id": "enter"}
+        assert who.post(f"/api/tournaments/{where}/commands", command, 403)["code"] == "entry-refused"

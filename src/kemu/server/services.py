@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from kemu.server.auth.accounts import Accounts
 from kemu.server.auth.identity import Identity
@@ -37,15 +37,7 @@ NICENESS: Final = 10
 REVIEWS_KEPT_MS: Final = 180 * 24 * 60 * 60 * 1000
 """How long a review is kept; it can be made again."""
 
-MayEnter: TypeAlias = Callable[[str, str], Awaitable[bool]]
-"""From a player and a group, whether the player may enter the tournaments of the group."""
-
 log = logging.getLogger(__name__)
-
-
-async def _in_no_group(player: str, group: str) -> bool:
-    """Return False: there are no groups."""
-    return False
 
 
 class Services:
@@ -68,7 +60,6 @@ class Services:
         self.studies = StudyRegistry(self.runtime)
         self.tournaments = TournamentRegistry(self.runtime)
         self.tournament_jobs = TournamentJobs(self.tournaments, self.registry, self.notices, self.runtime)
-        self.may_enter: MayEnter = _in_no_group
         self.budget = ConnectionBudget(settings)
         workers = {"play": Service(settings.bot_workers), "analysis": Service(settings.analysis_workers, NICENESS)}
         self.pool = WorkerPool(workers, settings.bot_seconds)

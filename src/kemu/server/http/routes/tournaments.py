@@ -83,8 +83,8 @@ async def new_tournament(caller: FromCaller, data: JSONBody[TournamentTerms]) ->
         raise OptionError("A tournament with these options cannot be rated: they decide a game at once.")
     if data.computer is not None and data.computer.bot not in services.bots.names(game):
         raise OptionError(f"{game.key} has no bot of this name.")
-    if data.group is not None and not await services.may_enter(visitor.id, data.group):
-        raise EntryRefused("You are not a member of this group.")
+    if data.group is not None and await services.runtime.store.groups.role(data.group, visitor.id) != "teacher":
+        raise EntryRefused("Only the teachers of a class or club make tournaments for it.")
     terms = replace(data, name=clean_name(data.name), options=options(game))
     async with services.turns.of(visitor.id):
         hosted = await services.tournaments.store.count_hosted(visitor.id)
@@ -143,8 +143,11 @@ async def _entrant(caller: Caller, terms: TournamentTerms) -> Entrant:
     services, player = caller.services, caller.visitor.player
     if not player.account:
         raise NotSignedIn("Tournaments are for accounts; make one first.")
-    if terms.group is not None and not await services.may_enter(player.id, terms.group):
-        raise EntryRefused("This tournament is for the members of a group.")
+    groups = services.runtime.store.groups
+    if terms.group is not None and await groups.role(terms.group, player.id) is None:
+        raise EntryRefused("This tournament is for the members of a class or club.")
+    if terms.group is None and await groups.managed(player.id):
+        raise EntryRefused("Pupils enter the tournaments of their class.")
     pace = pace_of(terms.clock, 3 if terms.system == "tables" else 2) or "rapid"
     standing = await services.runtime.store.ratings.standing(player.id, terms.game, pace)
     return Entrant(player.id, player.name, round(standing.rating))
