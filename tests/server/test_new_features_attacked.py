@@ -1,8 +1,15 @@
 """People on the server, attacked: by strangers to a class, teachers of another one, and odd input."""
 
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from kemu.storage.players import PlayerRow
 from tests.server.live_server import LiveServer
 from tests.server.test_fair_play import account
 from tests.server.test_groups import school
+from tests.server.tournament_play import new_tournament
 
 
 def test_strangers_learn_no_name_of_a_pupil(server: LiveServer) -> None:
@@ -36,3 +43,49 @@ def test_strangers_learn_no_name_of_a_pupil(server: LiveServer) -> None:
         assert who.get(f"/api/players/{pupil_id}")["name"] == name
         assert who.get(f"/api/profile?name={name}")["name"] == name
     assert opened in [each["id"] for each in teacher.get("/api/matches?limit=100")]
+
+
+def test_a_pupil_takes_part_in_no_tournament_of_strangers(server: LiveServer) -> None:
+    host = account(server, "Host of strangers")
+    _, _, pupil = school(server, "stays home")
+    tournament = new_tournament(host, system="swiss", rounds=2)
+    assert (
+        pupil.post(f"/api/tournaments/{tournament}/commands", {"do": "enter", "id": "enter"}, 403)["code"]
+        == "entry-refused"
+    )
+    terms = host.get(f"/api/tournaments/{tournament}")["terms"]
+    assert pupil.post("/api/tournaments", terms, 403)["code"] == "managed-account"
+
+
+def test_pupils_who_find_no_place_leave_no_account(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher, group, pupil = school(server, "is crowded")
+    made: list[str] = []
+    begin = server.parts.groups._store.profiles.begin_profile
+
+    async def noted(player: str, since: int) -> None:
+        made.append(player)
+        if len(made) == 1:  # the class is deleted while its pupils are made
+            await server.parts.groups.delete(group)
+        await begin(player, since)
+
+    monkeypatch.setattr(server.parts.groups._store.profiles, "begin_profile", noted)
+    assert teacher.post(f"/api/groups/{group}/pupils", {"count": 2}, 404)["code"] == "unknown-group"
+    names = {row.name for player in [*made, pupil.me["id"]] if (row := server.run(find(server, player))) is not None}
+    assert len(made) == 2
+    assert names <= {"deleted player"}
+
+
+def find(server: LiveServer, player: str) -> Coroutine[Any, Any, PlayerRow | None]:
+    return server.parts.runtime.store.players.player(player)
+
+
+def test_homework_holds_no_more_than_it_may_and_no_odd_text(server: LiveServer) -> None:
+    teacher, group, pupil = school(server, "odd homework")
+    path, ids = f"/api/groups/{group}/homework", ["first"] * 50
+    lessons = {"kind": "lessons", "game": "mauw", "ids": ids}
+    assert teacher.post(path, {"title": "Often", "tasks": [lessons] * 20}, 409)["code"] == "group-limit"
+    for title, key in ((" ", "first"), ("\0", "first"), ("Odd", "a\0b")):
+        tasks = [{"kind": "lessons", "game": "mauw", "ids": [key]}]
+        assert teacher.post(path, {"title": title, "tasks": tasks}, 400)["code"] == "parse-error", (title, key)
+    assert pupil.ask("PUT", "/api/lessons/mauw/a%00b", status=404)["code"] == "unknown-lesson"
+    assert pupil.post("/api/notices/seen", {"about": "a\0b"}, 400)["code"] == "parse-error"

@@ -1,6 +1,7 @@
 """Notices as every store keeps them."""
 
 from kemu.people.notices import Notice, SavedNotice
+from kemu.storage.notices import MOST_KEPT
 from kemu.storage.store import Store
 from tests.storage.stores import MakeStore, run
 
@@ -55,5 +56,18 @@ def test_old_notices_are_deleted(make: MakeStore) -> None:
         await store.notices.tell("h", Notice(kind="challenge", about="c1"), 6)
         await store.notices.prune_notices(6)
         assert [notice.about for notice in await store.notices.latest("h")] == ["c1"]
+
+    run(make, work)
+
+
+def test_nobody_is_kept_more_notices_than_there_is_room_for(make: MakeStore) -> None:
+    async def work(store: Store) -> None:
+        for number in range(MOST_KEPT + 20):
+            await store.notices.tell("h", Notice(kind="challenge", about=f"c{number}"), number)
+        await store.notices.tell("t", Notice(kind="challenge", about="c0"), 0)
+        assert await store.notices.see("h", f"c{MOST_KEPT + 19}")
+        assert await store.notices.see("h", "c20")
+        assert not await store.notices.see("h", "c19")
+        assert await store.notices.see("t", "c0")
 
     run(make, work)

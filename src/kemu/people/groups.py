@@ -4,7 +4,7 @@ A group has a join code. A class also has pupils, whose accounts its teachers ma
 meet nobody outside their group.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -68,18 +68,21 @@ class LastTeacher(KemuError, code="last-teacher"):
     """A group keeps at least one teacher."""
 
 
+PartId: TypeAlias = Annotated[str, Meta(max_length=64, pattern=r"^[^\0]*$")]
+
+
 class PuzzleSet(Struct, frozen=True, tag="puzzles", tag_field="kind", forbid_unknown_fields=True):
     """Puzzles of a game by their ids."""
 
     game: str
-    ids: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(min_length=1, max_length=MOST_PARTS)]
+    ids: Annotated[tuple[PartId, ...], Meta(min_length=1, max_length=MOST_PARTS)]
 
 
 class Lessons(Struct, frozen=True, tag="lessons", tag_field="kind", forbid_unknown_fields=True):
     """Lessons of the course of a game by their keys."""
 
     game: str
-    ids: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(min_length=1, max_length=MOST_PARTS)]
+    ids: Annotated[tuple[PartId, ...], Meta(min_length=1, max_length=MOST_PARTS)]
 
 
 Task: TypeAlias = PuzzleSet | Lessons
@@ -145,10 +148,10 @@ def parts(tasks: Iterable[Task]) -> list[HomeworkPart]:
     return [*dict.fromkeys(HomeworkPart(kinds[type(task)], task.game, each) for task in tasks for each in task.ids)]
 
 
-def check_homework(tasks: Iterable[Task], existing: int) -> None:
+def check_homework(tasks: Collection[Task], existing: int) -> None:
     """Check that a group may have one more homework, with these tasks. Raises GroupLimit."""
     if existing >= MOST_HOMEWORK:
         raise GroupLimit(f"A group has at most {MOST_HOMEWORK} sets of homework; delete an old one first.")
-    wanted = len(parts(tasks))
+    wanted = sum(len(task.ids) for task in tasks)  # what is named twice is stored twice
     if wanted > MOST_PARTS:
         raise GroupLimit(f"A homework has at most {MOST_PARTS} puzzles and lessons, not {wanted}.")

@@ -37,9 +37,17 @@ class GroupAccounts:
         """Make accounts of pupils; their passwords are shown once. Raises GroupLimit, UnknownGroup, TooMany."""
         if len(await self._store.groups.members(group)) + count > MOST_MEMBERS:
             raise GroupLimit(f"A group has at most {MOST_MEMBERS} members.")
-        made = [await self._make_pupil() for _ in range(count)]
-        rows = [MemberRow(pupil.player, group, "pupil", now_ms()) for pupil in made]
-        if not await self._store.groups.join(rows):
+        made: list[Pupil] = []
+        joined = False
+        try:
+            for _ in range(count):
+                made.append(await self._make_pupil())
+            rows = [MemberRow(pupil.player, group, "pupil", now_ms()) for pupil in made]
+            joined = await self._store.groups.join(rows)
+        finally:
+            if not joined:  # nobody would manage them
+                await self.delete_pupils([pupil.player for pupil in made])
+        if not joined:
             raise UnknownGroup("This group was deleted.")
         return made
 
@@ -77,7 +85,7 @@ class GroupAccounts:
         """Delete a group with its homework and the accounts of its pupils."""
         members = await self._store.groups.members(group)
         await self.delete_pupils([member.player for member in members if member.role == "pupil"])
-        await self._store.groups.delete_group(group)
+        await self.delete_pupils(await self._store.groups.delete_group(group))  # those made meanwhile
 
     async def prune(self) -> None:
         """Delete one group whose end has come."""

@@ -237,10 +237,12 @@ class Groups(Aggregate):
         return found[0][0] if found else None
 
     @transaction
-    def delete_group(self, group: str) -> Transaction[None]:
-        """Delete a group with its members and its homework."""
+    def delete_group(self, group: str) -> Transaction[list[str]]:
+        """Delete a group with its members and its homework; return who were still its pupils."""
+        roles = yield from _roles(group)
         for statement in _DELETE_ALL:
             yield statement, {"of": group}
+        return [player for player, role in roles.items() if role == "pupil"]
 
     async def ended(self, now: int) -> str | None:
         """Return a group whose end (ms) has come."""

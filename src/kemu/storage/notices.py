@@ -14,6 +14,9 @@ from kemu.storage.statements import insert_new, plain
 LATEST: Final = 30
 """How many notices are read at most."""
 
+MOST_KEPT: Final = 100
+"""How many notices of a player are kept at most, or others could fill the database with theirs."""
+
 PRUNED: Final = 1000
 """How many notices are deleted at once."""
 
@@ -30,6 +33,14 @@ _NEWEST: Final = plain(
     .order_by(notices.c.at.desc())
     .limit(LATEST)
 )
+_FIRST_DROPPED: Final = plain(
+    select(notices.c.at)
+    .where(notices.c.player == bindparam("of"))
+    .order_by(notices.c.at.desc())
+    .limit(1)
+    .offset(MOST_KEPT)
+)
+_DROP: Final = plain(delete(notices).where(notices.c.player == bindparam("of"), notices.c.at <= bindparam("until")))
 _SEE_ONE: Final = plain(
     update(notices).values(seen=True).where(_OF_SUBJECT, ~notices.c.seen).returning(notices.c.about)
 )
@@ -49,9 +60,14 @@ class Notices(Aggregate):
 
     @transaction
     def tell(self, player: str, notice: Notice, at: int) -> Transaction[bool]:
-        """Save a notice in place of the last one about its subject; return whether it alerts the player."""
+        """Save a notice in place of the last one about its subject; return whether it alerts the player.
+
+        The oldest ones of the player give way to a new one.
+        """
         text = msgspec.json.encode(notice).decode()
         if (yield _INSERT, [(player, notice.about, at, False, text)]):
+            for (last,) in (yield _FIRST_DROPPED, {"of": player}):
+                yield _DROP, {"of": player, "until": last}
             return True
         found = yield _LOCK, {"of": player, "subject": notice.about}
         yield _REPLACE, {"of": player, "subject": notice.about, "told": at, "text": text}

@@ -22,7 +22,7 @@ from kemu.storage.plans import PlanRow
 class PlanChange(Struct, frozen=True, forbid_unknown_fields=True):
     """What changes of a plan; `lines` begin at the position of this `version`, and none drops the conditional moves."""
 
-    note: Annotated[str, Meta(max_length=4000)] | None = None
+    note: Annotated[str, Meta(max_length=4000, pattern=r"^[^\0]*$")] | None = None
     forced: bool | None = None
     lines: list[list[Annotated[str, Meta(max_length=100)]]] | None = None
     version: int = 0

@@ -1,6 +1,7 @@
 """Routes of homework: puzzles and lessons that a class or club is given to do, and who has done them."""
 
 import asyncio
+from collections import Counter
 from secrets import token_urlsafe
 from typing import Annotated, Final, TypeAlias
 
@@ -17,7 +18,7 @@ from kemu.server.http.routes.groups import Time, check_account, group_for
 from kemu.server.runtime import now_ms
 from kemu.storage.groups import Homework
 
-Title: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60)]
+Title: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\0]*[^\0\s][^\0]*$")]
 
 MOST_TASKS: Final = 20
 MOST_LEARNED: Final = 1000
@@ -129,18 +130,11 @@ async def results(caller: FromCaller, group: FromPath[str], this: FromPath[str])
         raise UnknownGroup("This group has no such homework.")
     pupils = [member for member in await store.members(row.id) if member.role != "teacher"]
     found = await store.done(given, [member.player for member in pupils])
+    done, right = (Counter(each.player for each in some) for some in (found, [each for each in found if each.right]))
     return HomeworkResults(
         given.title,
         len(parts(given.tasks)),
-        [
-            PupilResult(
-                member.player,
-                member.name,
-                sum(each.player == member.player for each in found),
-                sum(each.player == member.player and each.right for each in found),
-            )
-            for member in pupils
-        ],
+        [PupilResult(member.player, member.name, done[member.player], right[member.player]) for member in pupils],
     )
 
 
@@ -149,7 +143,7 @@ async def learn(caller: FromCaller, game: FromPath[str], lesson: FromPath[str]) 
     """Save that you have learned a lesson of the course of a game."""
     manifest(game)  # raises UnknownGame
     check_account(caller)
-    if not lesson.isascii() or len(lesson) > LONGEST_LESSON:
+    if not lesson.isascii() or not lesson.isprintable() or len(lesson) > LONGEST_LESSON:
         raise UnknownLesson("No lesson has this key.")
     store, learner = caller.services.runtime.store.groups, caller.visitor.id
     if len(await store.learned(learner)) >= MOST_LEARNED:

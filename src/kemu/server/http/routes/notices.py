@@ -14,7 +14,7 @@ from kemu.server.live.notices import NoticesAnswer, WaitingMatch
 class SeenRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """What was seen: the notice about one subject, or all notices up to a time in ms."""
 
-    about: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    about: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\0]*$")] | None = None
     until: Annotated[int, Meta(ge=0, le=2**53)] | None = None
 
 

@@ -27,7 +27,7 @@ from kemu.people.tournaments.values import (
     TournamentTerms,
 )
 from kemu.server.auth.identity import NotSignedIn
-from kemu.server.http.requests import PLAY, READ, Caller, FromCaller, FromServices
+from kemu.server.http.requests import OWNER, PLAY, READ, Caller, FromCaller, FromServices
 from kemu.server.live.tournament import TournamentAnswer, tournament_answer
 from kemu.server.ratings import is_unrated
 from kemu.server.runtime import TooMany, now_ms
@@ -71,7 +71,7 @@ class TournamentResults(Struct, frozen=True):
     games: list[TournamentResult]
 
 
-@post("/api/tournaments", opt=PLAY)
+@post("/api/tournaments", opt=PLAY | OWNER)
 async def new_tournament(caller: FromCaller, data: JSONBody[TournamentTerms]) -> TournamentAnswer:
     """Make a tournament; it is open for players at once."""
     visitor, services = caller.visitor, caller.services
