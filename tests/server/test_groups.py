@@ -107,7 +107,7 @@ def test_teachers_manage_the_account_of_a_pupil(server: LiveServer) -> None:
     teacher.ask("DELETE", f"/api/groups/{group}", status=204)
     assert server.client().post("/api/session", {"name": slip["name"], "password": slip["password"]}, 401)
     assert teacher.get(f"/api/groups/{group}", 404)["code"] == "unknown-group"
-    assert teacher.get(f"/api/players/{pupil.me['id']}")["name"] == "deleted player"
+    assert teacher.get(f"/api/players/{pupil.me['id']}", 404)["code"] == "unknown-player"
 
 
 def test_homework_shows_each_pupil_the_own_results_and_the_teacher_all(server: LiveServer) -> None:
@@ -142,7 +142,7 @@ def test_a_class_whose_end_has_come_is_deleted_with_its_pupils(server: LiveServe
     teacher.ask("PATCH", f"/api/groups/{group}", {"ends": 1}, 200)
     server.run(server.parts.groups.prune())
     assert teacher.get("/api/groups") == []
-    assert teacher.get(f"/api/players/{pupil.me['id']}")["name"] == "deleted player"
+    assert teacher.get(f"/api/players/{pupil.me['id']}", 404)["code"] == "unknown-player"
 
 
 def test_a_tournament_of_a_class_is_for_the_class_alone(server: LiveServer) -> None:

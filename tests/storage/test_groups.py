@@ -80,10 +80,9 @@ def test_a_pupil_meets_nobody_outside_the_class(make: MakeStore) -> None:
         }
         with pytest.raises(Blocked):
             await store.people.relate(RelationRow("outside", "pupil", "follow", 3))
-        ended = await store.sessions.erase("pupil")
-        assert ended == []
+        assert await store.removals.begin("pupil", 5) == []
         assert await store.groups.role("c", "pupil") is None
-        assert await store.players.player("pupil") == PlayerRow("pupil", "deleted player")
+        assert await store.players.player("pupil") is None
         assert await store.players.account("Pupil") is None
 
     run(make, work)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from kemu.people.groups import MOST_MEMBERS, GroupLimit, Slip, UnknownGroup, new_slip
 from kemu.server.auth.accounts import Accounts, check_free
 from kemu.server.auth.identity import Identity
+from kemu.server.removal import PlayerRemoval
 from kemu.server.runtime import now_ms
 from kemu.storage.errors import NameTaken, UnknownPlayer
 from kemu.storage.groups import MemberRow
@@ -28,10 +29,11 @@ class Pupil(NamedTuple):
 class GroupAccounts:
     """Makes groups and the accounts of their pupils."""
 
-    def __init__(self, store: Store, identity: Identity, accounts: Accounts) -> None:
+    def __init__(self, store: Store, identity: Identity, accounts: Accounts, removal: PlayerRemoval) -> None:
         self._store = store
         self._identity = identity
         self._accounts = accounts
+        self._removal = removal
 
     async def make_pupils(self, group: str, count: int) -> list[Pupil]:
         """Make accounts of pupils; their passwords are shown once. Raises GroupLimit, UnknownGroup, TooMany."""
@@ -77,9 +79,9 @@ class GroupAccounts:
         return slip
 
     async def delete_pupils(self, pupils: Sequence[str]) -> None:
-        """Delete the accounts of pupils; matches that others played against them stay."""
+        """Delete the accounts of pupils and what is theirs; matches of others against them stay, without names."""
         for pupil in pupils:
-            await self._accounts.erase(pupil)
+            await self._removal.remove(pupil)
 
     async def delete(self, group: str) -> None:
         """Delete a group with its homework and the accounts of its pupils."""

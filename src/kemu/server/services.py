@@ -49,7 +49,6 @@ class Services:
         self.runtime = Runtime(settings, store, BackgroundTasks(), Counters(), Addresses())
         self.identity = Identity(store, secure=settings.secure_cookies)
         self.accounts = Accounts(store, self.identity, Rates(settings.sign_ins_per_minute))
-        self.groups = GroupAccounts(store, self.identity, self.accounts)
         self.request_rates = Rates(60 * settings.requests_per_second, most=2 * settings.requests_per_second)
         self.visitor_rates = Rates(settings.visitors_per_minute)
         self.study_rates = Rates(settings.studies_per_minute)
@@ -76,6 +75,7 @@ class Services:
         self.challenges = ChallengeMatcher(self.runtime, self.registry, self.notices, match_notices)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         self.removal = PlayerRemoval(self.runtime, self.registry, self.studies, self.identity)
+        self.groups = GroupAccounts(store, self.identity, self.accounts, self.removal)
         unloading = (
             *(self.registry.unload_idle, self.studies.unload_idle, self.tournaments.unload_idle),
             self.challenges.keep_leases,

@@ -5,15 +5,12 @@ from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import astuple
-from sqlalchemy import BindParameter, bindparam, delete, func, null, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, select, update
 
 from kemu.storage.database import Aggregate, Transaction, first, transaction
 from kemu.storage.players import PlayerRow, hold_password
 from kemu.storage.schema import group_members, players, recovery_codes, sessions, tokens
 from kemu.storage.statements import insert_all, lookup, plain
-
-DELETED: Final = "deleted player"
-"""The name of an account that is nobody's any more."""
 
 PRUNED: Final = 10_000
 """How many sessions are looked at in one call."""
@@ -64,9 +61,6 @@ _PRUNED: Final = delete(sessions).where(sessions.c.id > bindparam("after"), _UNU
 _PRUNE_LAST_PIECE: Final = plain(_PRUNED)
 _PRUNE_PIECE: Final = plain(_PRUNED.where(sessions.c.id <= bindparam("last")))
 _SET_PASSWORD: Final = plain(update(players).values(password=bindparam("secret")).where(players.c.id == _OWNER))
-_FORGET: Final = plain(
-    update(players).values(name=DELETED, login=null(), password=null(), skeleton=null()).where(players.c.id == _OWNER)
-)
 _LEAVE_GROUPS: Final = plain(delete(group_members).where(group_members.c.player == _OWNER))
 _DELETE_TOKENS: Final = plain(delete(tokens).where(tokens.c.player == _OWNER).returning(tokens.c.id))
 _INSERT_CODES: Final = insert_all(recovery_codes)
@@ -149,19 +143,6 @@ class Sessions(Aggregate):
         yield _SET_PASSWORD, {"owner": player.id, "secret": player.password}
         ended = yield from _end(player.id, "")
         deleted = yield _DELETE_TOKENS, {"owner": player.id}
-        return [*ended, *(token for (token,) in deleted)]
-
-    @transaction
-    def erase(self, player: str) -> Transaction[list[str]]:
-        """Make an account nobody's: without name, password, codes, sessions, tokens and groups.
-
-        Returns the ids of its sessions and tokens.
-        """
-        yield _FORGET, {"owner": player}
-        yield _DELETE_CODES, {"owner": player}
-        yield _LEAVE_GROUPS, {"owner": player}
-        ended = yield from _end(player, "")
-        deleted = yield _DELETE_TOKENS, {"owner": player}
         return [*ended, *(token for (token,) in deleted)]
 
     @transaction

@@ -209,12 +209,6 @@ class Accounts:
         """Return a password as it is kept. Raises TooMany if too many wait."""
         return await self._passwords.hash(password)
 
-    async def erase(self, player: str) -> None:
-        """Make an account nobody's, and end its sessions and tokens; matches of others against it stay."""
-        ended = await self._sessions.erase(player)
-        self._identity.player_changed(player)
-        self._identity.credentials_ended(ended)
-
     async def change_password(self, visitor: Visitor, old: str, password: str) -> None:
         """Change the password and end all other sessions. Raises NotSignedIn if the old one is wrong, TooMany."""
         player = await self.confirm(visitor, old)

@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from kemu.people.groups import check_leaving
 from kemu.people.names import Name, clean_name
 from kemu.server.auth.accounts import check_free
 from kemu.server.auth.identity import COOKIE, SECURE_COOKIE, NotSignedIn, Scope
@@ -154,8 +155,14 @@ async def change_password(caller: FromCaller, data: JSONBody[PasswordChange]) ->
 
 @post("/api/account/removal", status_code=204, opt=OWNER)
 async def remove_account(caller: FromCaller, data: JSONBody[PasswordRequest]) -> None:
-    """Delete this account for good: you lose the matches that still run, and your name goes from all others."""
+    """Delete this account for good: you lose the matches that still run, and your name goes from all others.
+
+    The last teacher of a class or club deletes that first.
+    """
     account = await caller.services.accounts.confirm(caller.visitor, data.password)
+    groups = caller.services.runtime.store.groups
+    for group, _ in await groups.of_player(account.id):
+        check_leaving(account.id, {member.player: member.role for member in await groups.members(group.id)})
     await caller.services.removal.remove(account.id, account.password)
 
 
