@@ -4,12 +4,13 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from kemu.storage.players import PlayerRow
 from tests.server.live_server import LiveServer
 from tests.server.test_fair_play import account
 from tests.server.test_groups import school
-from tests.server.tournament_play import new_tournament
+from tests.server.tournament_play import entered, new_tournament
 
 
 def test_strangers_learn_no_name_of_a_pupil(server: LiveServer) -> None:
@@ -96,3 +97,17 @@ def test_the_last_teacher_cannot_leave_pupils_behind(server: LiveServer) -> None
     assert wrong["code"] == "last-teacher"
     teacher.ask("DELETE", f"/api/groups/{group}", status=204)
     teacher.post("/api/account/removal", {"password": "a long password"}, 204)
+
+
+def test_a_tournament_of_a_class_is_known_to_the_class_alone(server: LiveServer) -> None:
+    teacher, group, pupil = school(server, "competes")
+    tournament = new_tournament(teacher, system="swiss", rounds=2, group=group)
+    entered(pupil, tournament)
+    path = f"/api/tournaments/{tournament}"
+    assert [each["id"] for each in teacher.get(path)["entrants"]] == [pupil.me["id"]]
+    for who in (account(server, "Nosy about a class"), server.guest()):
+        assert who.get(path, 404)["code"] == "unknown-tournament"
+        assert who.get(f"{path}/results?form=csv", 404)["code"] == "unknown-tournament"
+        with pytest.raises(ConnectionClosed):
+            who.open_path(f"{path}/socket").read_to_end()
+    assert pupil.open_path(f"{path}/socket").receive()["type"] == "tournament"

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Final, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, UnsetType
 
-from kemu.people.tournaments.commands import PersonCommand, TournamentCommand
+from kemu.people.tournaments.commands import PersonCommand, TournamentCommand, UnknownTournament
 from kemu.people.tournaments.decide import TournamentRules
 from kemu.people.tournaments.events import TournamentEntry, decode_tournament_entry, encode_tournament_entry
 from kemu.people.tournaments.rounds import last_round, next_due
@@ -122,6 +122,10 @@ class TournamentActor(Actor[Tournament, TournamentCommand, TournamentEntry, str]
         super().__init__(tournament, registry.rules, registry, decode_tournament_message)
         self._registry = registry
 
+    async def check_visitor(self, player: str) -> None:
+        """Raise UnknownTournament if pupils take part and the player is not of their class."""
+        await self._registry.check_class(player, self.document)
+
     def admit(self, player: str, asked: Asked, room: int) -> str:
         """Return an empty viewpoint: everybody sees the same. Raises TooMany if the server is full."""
         if len(self._viewers) >= room:
@@ -178,6 +182,19 @@ class TournamentRegistry(Registry[Tournament, TournamentEntry, TournamentActor])
         row = TournamentRow(PREFIX + Dealer().new_id(), host, now_ms(), terms, due=terms.starts)
         await self.store.add(row)
         return self._add(TournamentActor(self, row))
+
+    async def open_for(self, tournament: str, player: str) -> TournamentActor:
+        """Return the actor of a tournament that a player may look at. Raises UnknownTournament."""
+        actor = await self.find(tournament)
+        await actor.current()
+        await actor.check_visitor(player)
+        return actor
+
+    async def check_class(self, player: str, tournament: Tournament) -> None:
+        """Raise UnknownTournament if pupils take part and the player is not of their class."""
+        people = {entrant.id for entrant in tournament.entrants if not entrant.bot}
+        if tournament.terms.group is not None and await self._runtime.store.people.strange_pupils(player, people):
+            raise UnknownTournament("No tournament has this id.")
 
     async def command(self, tournament: str, command: PersonCommand) -> TournamentActor:
         """Carry out a command of a person, once. Raises KemuError."""

@@ -27,7 +27,7 @@ from kemu.people.tournaments.values import (
     TournamentTerms,
 )
 from kemu.server.auth.identity import NotSignedIn
-from kemu.server.http.requests import OWNER, PLAY, READ, Caller, FromCaller, FromServices
+from kemu.server.http.requests import OWNER, PLAY, READ, Caller, FromCaller
 from kemu.server.live.tournament import TournamentAnswer, tournament_answer
 from kemu.server.ratings import is_unrated
 from kemu.server.runtime import TooMany, now_ms
@@ -109,9 +109,9 @@ async def tournaments(
 
 
 @get("/api/tournaments/{tournament:str}", opt=READ)
-async def tournament_of(services: FromServices, tournament: FromPath[str]) -> TournamentAnswer:
-    """Return a tournament."""
-    return tournament_answer(await (await services.tournaments.find(tournament)).current())
+async def tournament_of(caller: FromCaller, tournament: FromPath[str]) -> TournamentAnswer:
+    """Return a tournament; one of pupils is known to their class alone."""
+    return tournament_answer((await caller.services.tournaments.open_for(tournament, caller.visitor.id)).document)
 
 
 @post("/api/tournaments/{tournament:str}/commands", status_code=200, opt=PLAY)
@@ -128,10 +128,10 @@ async def command(caller: FromCaller, tournament: FromPath[str], data: JSONBody[
 
 @get("/api/tournaments/{tournament:str}/results", opt=READ)
 async def results(
-    services: FromServices, tournament: FromPath[str], form: FromQuery[Literal["json", "csv"]] = "json"
+    caller: FromCaller, tournament: FromPath[str], form: FromQuery[Literal["json", "csv"]] = "json"
 ) -> Response[Any]:
     """Return standings and results as JSON, or the standings as a table in CSV."""
-    found = await (await services.tournaments.find(tournament)).current()
+    found = (await caller.services.tournaments.open_for(tournament, caller.visitor.id)).document
     if form == "json":
         return Response(_results(found), media_type="application/json")
     headers = {"content-disposition": 'attachment; filename="standings.csv"'}
