@@ -3,7 +3,7 @@
 Tokens can use nothing of an account.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, delete, get, patch, post, put
 from litestar.datastructures import Cookie
@@ -16,7 +16,7 @@ from kemu.people.names import Name, clean_name
 from kemu.server.auth.accounts import check_free
 from kemu.server.auth.identity import COOKIE, SECURE_COOKIE, NotSignedIn, Scope
 from kemu.server.http.requests import GUEST, OWNER, READ, FromCaller
-from kemu.server.own_data import OwnData, collect
+from kemu.server.own_data import collect
 from kemu.server.runtime import TooMany
 from kemu.storage.errors import UnknownSession, UnknownToken
 from kemu.storage.players import PlayerRow
@@ -167,7 +167,7 @@ async def remove_account(caller: FromCaller, data: JSONBody[PasswordRequest]) ->
 
 
 @get("/api/account/data")
-async def own_data(caller: FromCaller) -> Response[OwnData]:
+async def own_data(caller: FromCaller) -> Response[Any]:
     """Return everything that is stored about you, as a file."""
     headers = {"content-disposition": 'attachment; filename="kemu-data.json"'}
     async with caller.services.turns.of(caller.visitor.id):
