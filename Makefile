@@ -20,7 +20,9 @@ endif
 
 .PHONY: play test lint bench docs client format dist audit clean
 
+# The documentation is built meanwhile; the server hands it out as soon as it is there.
 play: client
+	$(MAKE) --no-print-directory docs &
 	$(BIN)/kemu
 
 test: client $(SITE) $(VENV)/chromium $(VENV)/kernels

@@ -75,8 +75,18 @@ function shorten(tree: Tree): Tree {
   return Object.fromEntries(entries);
 }
 
+/** The list of files that the service worker keeps: all that pages are made of. */
+const offline: Plugin = {
+  name: "offline",
+  generateBundle(_, bundle) {
+    const files = Object.keys(bundle).filter((name) => /\.(js|css|woff2|svg)$/.test(name));
+    const source = JSON.stringify([...files.map((name) => `/${name}`), "/icon.svg", "/icon-turn.svg", "/icon-192.png"]);
+    this.emitFile({ type: "asset", fileName: "offline.json", source });
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte(), licences, catalogues],
+  plugins: [svelte(), licences, catalogues, offline],
   build: {
     outDir: "../src/kemu/web",
     emptyOutDir: true,

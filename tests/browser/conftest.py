@@ -58,6 +58,7 @@ class Site:
                 "SOCKETS_PER_ADDRESS",
             )
         }
+        limits["KEMU_PRIVATE_SERVICES"] = "true"  # the push service of a test is on this computer
         self._process = subprocess.Popen(
             command, env={**self._environment, **limits}, stdout=subprocess.PIPE, text=True
         )
@@ -91,15 +92,20 @@ class Visitors:
         newcomer: bool = False,
         calm: bool = True,
         pace: str = "off",
+        worker: bool = False,
     ) -> Page:
-        """A new person's page; all but newcomers have been shown how the games are won."""
+        """A new person's page; all but newcomers have been shown how the games are won.
+
+        Only with `worker` it has a service worker, which loads the whole app once more.
+        """
         context = self._browser.new_context(
             base_url=self._url,
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
             locale=locale,
             reduced_motion="reduce" if calm else "no-preference",
-            permissions=["clipboard-read", "clipboard-write"],
+            permissions=["clipboard-read", "clipboard-write", *(["notifications"] if worker else [])],
+            service_workers="allow" if worker else "block",
         )
         context.add_init_script(PACE.replace("off", pace))
         if not newcomer:

@@ -34,6 +34,7 @@ MODULES = (
     "puzzles",
     "reviews",
     "notices",
+    "push",
     "turns",
     "plans",
     "challenges",

@@ -20,6 +20,8 @@ interface Preferences {
   shown: string[];
   /** By game, the keys of the lessons that were solved. */
   learned: Record<string, string[]>;
+  /** Whether push messages were offered. */
+  pushOffered: boolean;
   pace: Pace;
   /** Whose games the explorer shows. */
   explorer: "mine" | "public" | "bots";
@@ -55,6 +57,7 @@ const DEFAULTS: Preferences = {
   sound: true,
   legal: true,
   pace: "normal",
+  pushOffered: false,
   explorer: "public",
   coach: true,
   shown: [],

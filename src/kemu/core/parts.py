@@ -23,7 +23,7 @@ PARTS: Final[dict[str, Part]] = {
         "The server needs",
         (
             *("litestar", "sqlalchemy", "uvicorn", "httptools", "argon2", "asyncpg", "disarm"),
-            *("openskill", "prometheus_client", "rustworkx"),
+            *("cryptography", "openskill", "prometheus_client", "rustworkx"),
         ),
     ),
     "client": Part("The client of a server needs", ("websockets",)),

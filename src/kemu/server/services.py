@@ -21,6 +21,7 @@ from kemu.server.live.sockets import MATCHES, STUDIES, TOURNAMENTS, ConnectionHa
 from kemu.server.live.study import StudyRegistry
 from kemu.server.live.tournament import TournamentRegistry
 from kemu.server.removal import PlayerRemoval
+from kemu.server.outbound.push import Push
 from kemu.server.runtime import Addresses, BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
 from kemu.server.tournaments import TournamentJobs
@@ -56,6 +57,8 @@ class Services:
         self.registry = MatchRegistry(self.runtime)
         self.waiting = WaitingMatches(store, self.registry)
         self.notices = NoticeCenter(self.runtime, self.waiting)
+        self.push = Push(self.runtime)
+        self.notices.subscribe(self.push.alerted)
         self.studies = StudyRegistry(self.runtime)
         self.tournaments = TournamentRegistry(self.runtime)
         self.tournament_jobs = TournamentJobs(self.tournaments, self.registry, self.notices, self.runtime)

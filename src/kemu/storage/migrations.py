@@ -235,6 +235,13 @@ MIGRATIONS: Final[Mapping[str, str]] = {
             at BIGINT NOT NULL, match VARCHAR(40), PRIMARY KEY (player, reporter)) {without_rowid};
         CREATE INDEX reports_of ON reports (reporter);
     """,
+    "0020": """
+        CREATE TABLE push_subscriptions (
+            id VARCHAR(40) NOT NULL, player VARCHAR(40) NOT NULL, created BIGINT NOT NULL, endpoint TEXT NOT NULL,
+            p256dh VARCHAR(100) NOT NULL, auth VARCHAR(100) NOT NULL, language VARCHAR(40) NOT NULL, PRIMARY KEY (id));
+        CREATE INDEX push_subscriptions_player ON push_subscriptions (player, created);
+        CREATE TABLE server_keys (name VARCHAR(40) NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

@@ -361,4 +361,17 @@ notices: Final = table(
     rowid=False,
 )
 
+push_subscriptions: Final = table(
+    "push_subscriptions",
+    *keys(ID, "id"),
+    *required(ID, "player"),
+    *required(TIME, "created"),
+    *required(sa.Text, "endpoint"),
+    *required(sa.String(100), "p256dh", "auth"),
+    *required(ID, "language"),
+    sa.Index("push_subscriptions_player", "player", "created"),
+)
+
+server_keys: Final = table("server_keys", *keys(ID, "name"), *required(sa.Text, "value"))
+
 processes: Final = table("processes", *keys(ID, "id"), *required(TIME, "seen"))

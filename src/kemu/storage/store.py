@@ -28,6 +28,7 @@ from kemu.storage.plans import Plans
 from kemu.storage.players import Players
 from kemu.storage.postgres import PostgresDatabase
 from kemu.storage.profiles import Profiles
+from kemu.storage.push import PushSubscriptions
 from kemu.storage.puzzles import Puzzles
 from kemu.storage.ratings import Ratings
 from kemu.storage.removal import Removals
@@ -85,6 +86,7 @@ class Store:
         self.puzzles = Puzzles(self.database)
         self.notices = Notices(self.database)
         self.turns = MatchTurns(self.database)
+        self.push = PushSubscriptions(self.database)
         self.plans = Plans(self.database)
         self.challenges = Challenges(self.database)
         self.tournaments = Tournaments(self.database)

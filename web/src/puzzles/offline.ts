@@ -85,8 +85,3 @@ export function judge(solution: PuzzleSolution, seat: number, actions: string[])
   const right = actions.every((action, number) => action === solution.line[own[number]!]);
   return { right, done: !right || last === own.length - 1, at: own[last + 1] ?? solution.line.length };
 }
-
-/** Lets the pages of puzzles open without a connection, where the browser can. */
-export function keepPage(): void {
-  navigator.serviceWorker?.register("/puzzles-worker.js", { scope: "/puzzles" }).catch(() => undefined);
-}

@@ -38,6 +38,7 @@ import type {
   PlayerAnswer,
   ProfileAnswer,
   ProvedAnswer,
+  PushKey,
   PuzzleProgress,
   PuzzleQuestion,
   PuzzleReply,
@@ -61,6 +62,7 @@ import type {
   SlipAnswer,
   SharedStudyAnswer,
   StudyLinks,
+  SubscriptionRequest,
   Threats,
   TokenAnswer,
   TokenRequest,
@@ -161,6 +163,10 @@ export const addToken = (label: string, scope: TokenRequest["scope"]) =>
 export const dropToken = (id: string) => request<void>("DELETE", `/api/tokens/${id}`);
 export const noticesSeen = (seen: { about: string } | { until: number }) =>
   request<void>("POST", "/api/notices/seen", seen);
+export const pushKey = () => request<PushKey>("GET", "/api/push");
+export const subscribe = (subscription: SubscriptionRequest) =>
+  request<void>("POST", "/api/push/subscription", subscription);
+export const unsubscribe = (endpoint: string) => request<void>("DELETE", "/api/push/subscription", { endpoint });
 export const turns = () => request<WaitingMatch[]>("GET", "/api/turns");
 export const reach = () => request<Reach>("GET", "/api/reach");
 export const player = (id: string) => request<PlayerAnswer>("GET", `/api/players/${id}`);

@@ -718,6 +718,12 @@ export interface Ending {
   reason: string;
 }
 /**
+ * The address of a subscription that ends.
+ */
+export interface EndpointRequest {
+  endpoint: string;
+}
+/**
  * Somebody who takes part: a person by the id of the player, or a computer under a name of its own.
  *
  * `rating` is that at the entry, `since` the round from which on they play, and `away` says that they have withdrawn.
@@ -1692,6 +1698,12 @@ export interface PupilsRequest {
   count: number;
 }
 /**
+ * The public key with which a browser subscribes to messages of this server, in base64url.
+ */
+export interface PushKey {
+  key: string;
+}
+/**
  * All actions of the solver from the position of a puzzle on.
  */
 export interface PuzzleAttempt {
@@ -2086,6 +2098,21 @@ export interface StudyOpened {
   type: "opened";
   version: number;
   access: "read" | "write";
+}
+/**
+ * The keys of a browser, as it gives them itself.
+ */
+export interface SubscriptionKeys {
+  p256dh: string;
+  auth: string;
+}
+/**
+ * A subscription as a browser gives it, and the language of the messages.
+ */
+export interface SubscriptionRequest {
+  endpoint: string;
+  keys: SubscriptionKeys;
+  language?: "de" | "en" | "fr";
 }
 /**
  * Immediate wins, their defences, and the threats of others; `stakes` are what an action is about, in points.
