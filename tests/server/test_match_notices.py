@@ -2,6 +2,9 @@
 
 from sqlalchemy import text
 
+from kemu.people.turns import Turn
+from kemu.server.live.match_notices import Reminders
+from kemu.server.runtime import now_ms
 from kemu.storage.statements import plain
 from tests.server.live_server import Client, LiveServer, Socket
 from tests.server.test_fair_play import account
@@ -123,3 +126,21 @@ def test_the_end_of_a_rated_match_tells_the_new_rating(server: LiveServer) -> No
         pass
     assert told["rating"] > 1500
     assert told["change"] == told["rating"] - 1500
+
+
+def test_who_is_away_is_reminded_once_before_time_runs_out(server: LiveServer) -> None:
+    hine, _, match = a_match(server, clock={"kind": "days", "days": 1})
+    a_match(server, clock={"kind": "game", "seconds": 7200})
+    page = hine.open_path("/api/notices/socket?notices=1")
+    page.until(type="notices", unseen=1)
+    reminders = Reminders(server.parts.notices, server.parts.runtime)
+    server.run(reminders.run())
+    soon = now_ms() + 6 * 60 * 60 * 1000
+    server.run(server.parts.runtime.store.turns.save({match: Turn(hine.me["id"], soon)}))
+    server.run(reminders.run())
+    while (told := page.until(type="notices", unseen=1)["latest"][0])["kind"] != "running-out":
+        pass
+    assert (told["about"], told["deadline"]) == (match, soon)
+    for again in (reminders, Reminders(server.parts.notices, server.parts.runtime)):
+        server.run(again.run())
+    assert hine.get("/api/notices")["latest"][0]["at"] == told["at"]

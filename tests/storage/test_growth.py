@@ -35,6 +35,7 @@ MODULES = (
     "reviews",
     "notices",
     "push",
+    "feeds",
     "turns",
     "plans",
     "challenges",

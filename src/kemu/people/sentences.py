@@ -21,7 +21,8 @@ def sentence(notice: Notice, language: str, game: str) -> str:
     text = texts(language)
     names = join([display_name(name, language) for name in notice.names], language)
     key = f"notice.{notice.kind}"
-    key = f"{key}.{notice.result}" if f"{key}.{notice.result}" in text else key
+    about = f"{key}.{notice.result or notice.step}"
+    key = about if about in text else key
     said = text[key].format(names=names, game=game)
     if notice.rating is None or notice.change is None:
         return said

@@ -1,7 +1,7 @@
 """Challenges: made, accepted, declined, and matched with each other; their matches begin with both players seated."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import SystemRandom
 from typing import Final, NamedTuple
 
@@ -68,6 +68,11 @@ class ChallengeMatcher:
         self._board = notices.challenges
         self._rates = Rates(runtime.settings.matches_per_minute)
         self._renewed = 0
+        self._made: list[Callable[[str, str], None]] = []
+
+    def subscribe(self, made: Callable[[str, str], None]) -> None:
+        """Have a function called with the name of the challenger and the game of each new challenge to anyone."""
+        self._made.append(made)
 
     # What players do.
 
@@ -84,7 +89,11 @@ class ChallengeMatcher:
         self._board.changed({challenge.player, *targets} if challenge.audience != "anyone" else ())
         for target in targets:
             self._notices.tell(target, _notice("challenge", challenge, challenge.id, challenge.name))
-        return await self._seek(found, visiting)
+        match = await self._seek(found, visiting)
+        if match is None and challenge.audience == "anyone":
+            for made in self._made:
+                made(challenge.name, challenge.game)
+        return match
 
     async def accept(self, challenge: str, visiting: Visiting, wanted: Wanted) -> MatchActor:
         """Make the match of a challenge, with a variant, a clock and a stake of it.

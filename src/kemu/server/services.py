@@ -15,13 +15,14 @@ from kemu.server.jobs import Bots, BotScheduler, ClockScheduler, Upkeep
 from kemu.server.live.analysis import Analyses
 from kemu.server.live.connection import ConnectionBudget
 from kemu.server.live.match import MatchRegistry
-from kemu.server.live.match_notices import MatchNotices, WaitingMatches
+from kemu.server.live.match_notices import MatchNotices, Reminders, WaitingMatches
 from kemu.server.live.notices import NoticeCenter
 from kemu.server.live.sockets import MATCHES, STUDIES, TOURNAMENTS, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
 from kemu.server.live.tournament import TournamentRegistry
 from kemu.server.removal import PlayerRemoval
 from kemu.server.outbound.push import Push
+from kemu.server.outbound.webhooks import Webhooks
 from kemu.server.runtime import Addresses, BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
 from kemu.server.tournaments import TournamentJobs
@@ -76,6 +77,7 @@ class Services:
         self.vacations = Vacations(self.registry, self.runtime)
         match_notices = MatchNotices(self.notices, self.registry, self.runtime)
         self.challenges = ChallengeMatcher(self.runtime, self.registry, self.notices, match_notices)
+        self.challenges.subscribe(Webhooks(self.runtime).challenge_made)
         self._clocks = ClockScheduler(self.registry, self.runtime.tasks)
         self.removal = PlayerRemoval(self.runtime, self.registry, self.studies, self.identity)
         self.groups = GroupAccounts(store, self.identity, self.accounts, self.removal)
@@ -86,6 +88,7 @@ class Services:
         pruning = (
             *(self.identity.prune, self._prune_reviews, self.notices.prune, self.groups.prune, self.removal.run),
             *(self.vacations.run, self.challenges.prune, self.connections.check_credentials),
+            Reminders(self.notices, self.runtime).run,
         )
         self.upkeep = Upkeep(store, self.registry, unloading, pruning, [self.tournament_jobs.run_once])
         self.finished = FinishedMatches(self.runtime, self.registry)

@@ -55,6 +55,7 @@ class Settings(Struct, frozen=True):
     compile_engines: bool = True  # before the first bot acts
     bots: str = "kemu.bots"  # the module that names and makes them
     contact: str = ""  # "mailto:…" or "https://…": whom push services write to if something is wrong
+    webhooks: str = ""  # addresses to which open challenges are posted
     private_services: bool = False  # push services may be in the own network and without TLS, for tests
     metrics: bool = False  # serve /metrics; anybody who reaches the port can read it
     log_level: str = "info"

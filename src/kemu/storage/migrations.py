@@ -242,6 +242,12 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE INDEX push_subscriptions_player ON push_subscriptions (player, created);
         CREATE TABLE server_keys (name VARCHAR(40) NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
     """,
+    "0020": """
+        CREATE TABLE feeds (
+            player VARCHAR(40) PRIMARY KEY NOT NULL, secret VARCHAR(40) NOT NULL, language VARCHAR(40) NOT NULL);
+        CREATE INDEX sitters_deadline ON sitters (deadline) WHERE {running};
+        CREATE UNIQUE INDEX feeds_secret ON feeds (secret);
+    """,
 }
 """By the revision to which each brings a database, in order; the table alembic_version holds that of the database."""
 

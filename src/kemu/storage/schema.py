@@ -64,6 +64,7 @@ sitters: Final = table(
     sa.Index("sitters_match", "match"),
     sa.Index("sitters_newest", "player", "created", "match"),
     sa.Index("sitters_of_game", "player", "game", "created", "match"),
+    sa.Index("sitters_deadline", "deadline", sqlite_where=sa.text("running = 1"), postgresql_where=sa.text("running")),
     sa.Index("sitters_running", "player", sqlite_where=sa.text("running = 1"), postgresql_where=sa.text("running")),
     rowid=False,
 )
@@ -370,6 +371,10 @@ push_subscriptions: Final = table(
     *required(sa.String(100), "p256dh", "auth"),
     *required(ID, "language"),
     sa.Index("push_subscriptions_player", "player", "created"),
+)
+
+feeds: Final = table(
+    "feeds", *keys(ID, "player"), *required(ID, "secret", "language"), sa.Index("feeds_secret", "secret", unique=True)
 )
 
 server_keys: Final = table("server_keys", *keys(ID, "name"), *required(sa.Text, "value"))

@@ -18,6 +18,7 @@ from kemu.storage.challenges import Challenges
 from kemu.storage.database import Notifications
 from kemu.storage.errors import StoreUnavailable
 from kemu.storage.explorer import Explorer
+from kemu.storage.feeds import Feeds
 from kemu.storage.groups import Groups
 from kemu.storage.journal import StoreJournal
 from kemu.storage.matches import DELETE_PROCESSES, NO_LIMIT_MS, SAVE_PROCESSES, Matches
@@ -86,6 +87,7 @@ class Store:
         self.puzzles = Puzzles(self.database)
         self.notices = Notices(self.database)
         self.turns = MatchTurns(self.database)
+        self.feeds = Feeds(self.database)
         self.push = PushSubscriptions(self.database)
         self.plans = Plans(self.database)
         self.challenges = Challenges(self.database)

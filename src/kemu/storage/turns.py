@@ -38,8 +38,31 @@ _RUNNING: Final = plain(
 )
 
 
+_RUNNING_OUT: Final = plain(
+    select(matches.c.row, matches.c.scheduled, sitters.c.player, sitters.c.deadline)
+    .join_from(sitters, matches, sitters.c.match == matches.c.id)
+    .where(sitters.c.running, sitters.c.turn, sitters.c.deadline > bindparam("since"))
+    .where(sitters.c.deadline <= bindparam("until"))
+    .order_by(sitters.c.deadline)
+    .limit(MOST)
+)
+
+
+class RunningOut(NamedTuple):
+    """A match that waits for a player, and when (ms) the time of that player is over."""
+
+    row: MatchRow
+    player: str
+    deadline: int
+
+
 class MatchTurns(Aggregate):
     """For whom running matches wait."""
+
+    async def running_out(self, since: int, until: int) -> list[RunningOut]:
+        """Return some of the matches in which the time of a player is over after `since` and not after `until` (ms)."""
+        found = await self._database.fetch(_RUNNING_OUT, since=since, until=until)
+        return [RunningOut(read_row(text, scheduled), player, at) for text, scheduled, player, at in found]
 
     async def running(self, player: str) -> list[RunningMatch]:
         """Return the running matches of a player."""

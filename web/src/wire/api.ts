@@ -8,6 +8,7 @@ import type {
   CodesLeft,
   ExplorerAnswer,
   ExplorerRequest,
+  FeedAddresses,
   GameAnswer,
   GraphAnswer,
   GraphRequest,
@@ -167,6 +168,9 @@ export const pushKey = () => request<PushKey>("GET", "/api/push");
 export const subscribe = (subscription: SubscriptionRequest) =>
   request<void>("POST", "/api/push/subscription", subscription);
 export const unsubscribe = (endpoint: string) => request<void>("DELETE", "/api/push/subscription", { endpoint });
+export const feeds = () => request<FeedAddresses>("GET", "/api/feeds");
+export const renewFeeds = (language: "en" | "fr" | "de") => request<FeedAddresses>("POST", "/api/feeds", { language });
+export const deleteFeeds = () => request<void>("DELETE", "/api/feeds");
 export const turns = () => request<WaitingMatch[]>("GET", "/api/turns");
 export const reach = () => request<Reach>("GET", "/api/reach");
 export const player = (id: string) => request<PlayerAnswer>("GET", `/api/players/${id}`);

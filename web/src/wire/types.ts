@@ -953,6 +953,19 @@ export interface ExplorerRequest {
   scope?: "bots" | "mine" | "public";
 }
 /**
+ * The addresses of your feeds, null if you have none; who knows them can read your deadlines and notices.
+ */
+export interface FeedAddresses {
+  calendar: string | null;
+  atom: string | null;
+}
+/**
+ * The language of the sentences in your feeds.
+ */
+export interface FeedsRequest {
+  language?: "de" | "en" | "fr";
+}
+/**
  * Everything that a viewer may know.
  */
 export interface FullFrame {

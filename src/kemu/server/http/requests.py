@@ -120,6 +120,7 @@ CODES: Final = {
     404: (
         *(
             "unknown-challenge",
+            "unknown-feed",
             "unknown-game",
             "unknown-group",
             "unknown-lesson",

@@ -7,14 +7,20 @@ from msgspec.structs import replace
 from kemu.people.notices import Kind, Notice, Result
 from kemu.people.turns import Turn, begun_turn, turn_of
 from kemu.play.table import Table
-from kemu.play.terms import Player
+from kemu.play.terms import Player, is_correspondence
 from kemu.server.live.match import MatchRegistry
 from kemu.server.live.notices import NoticeCenter, WaitingMatch
-from kemu.server.runtime import Runtime
+from kemu.server.runtime import Runtime, now_ms
 from kemu.storage.errors import StoreUnavailable, UnreadableMatch
 from kemu.storage.ratings import RatingChange
 from kemu.storage.store import Store
-from kemu.storage.turns import RunningMatch
+from kemu.storage.turns import RunningMatch, RunningOut
+
+REMIND_MS: Final = 12 * 60 * 60 * 1000
+"""How long before the end of their time players are reminded."""
+
+TOO_LATE_MS: Final = 30 * 60 * 1000
+"""With less time than this nobody is reminded; it is also what distinguishes most matches with a game clock."""
 
 LAST_MS: Final = 2**53
 """Where matches without a deadline come in the order of time left."""
@@ -116,6 +122,34 @@ class MatchNotices:
 
     def _is_away(self, table: Table, player: Player) -> bool:
         return not any(self._matches.presence.is_present(table.id, seat) for seat in table.seats(player.id))
+
+
+class Reminders:
+    """Reminds players of correspondence matches, once for each move, before their time runs out."""
+
+    def __init__(self, notices: NoticeCenter, runtime: Runtime) -> None:
+        self._notices = notices
+        self._store = runtime.store
+        self._known: set[tuple[str, int]] = set()  # matches and deadlines that this process has looked at
+
+    async def run(self) -> None:
+        """Remind the players whose time is over soon."""
+        now = now_ms()
+        found = await self._store.turns.running_out(now + TOO_LATE_MS, now + REMIND_MS)
+        known = {(each.row.terms.id, each.deadline) for each in found}
+        for each in found:
+            if (each.row.terms.id, each.deadline) not in self._known and is_correspondence(each.row.terms.clock):
+                await self._remind(each)
+        self._known = known
+
+    async def _remind(self, due: RunningOut) -> None:
+        told = [each for each in await self._store.notices.latest(due.player) if each.about == due.row.terms.id]
+        if any(each.kind == "running-out" and each.deadline == due.deadline for each in told):
+            return
+        names = tuple(other.name for other in due.row.players if other is not None and other.id != due.player)
+        terms = due.row.terms
+        notice = Notice(kind="running-out", about=terms.id, game=terms.game, names=names, deadline=due.deadline)
+        self._notices.tell(due.player, notice)
 
 
 def _notice(kind: Kind, table: Table, player: Player) -> Notice:
