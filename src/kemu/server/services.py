@@ -20,9 +20,9 @@ from kemu.server.live.notices import NoticeCenter
 from kemu.server.live.sockets import MATCHES, STUDIES, TOURNAMENTS, ConnectionHandler, Registries
 from kemu.server.live.study import StudyRegistry
 from kemu.server.live.tournament import TournamentRegistry
-from kemu.server.removal import PlayerRemoval
 from kemu.server.outbound.push import Push
 from kemu.server.outbound.webhooks import Webhooks
+from kemu.server.removal import PlayerRemoval
 from kemu.server.runtime import Addresses, BackgroundTasks, Counters, Rates, Runtime, Turns, now_ms
 from kemu.server.settings import Settings
 from kemu.server.tournaments import TournamentJobs

@@ -242,7 +242,7 @@ MIGRATIONS: Final[Mapping[str, str]] = {
         CREATE INDEX push_subscriptions_player ON push_subscriptions (player, created);
         CREATE TABLE server_keys (name VARCHAR(40) NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
     """,
-    "0020": """
+    "0021": """
         CREATE TABLE feeds (
             player VARCHAR(40) PRIMARY KEY NOT NULL, secret VARCHAR(40) NOT NULL, language VARCHAR(40) NOT NULL);
         CREATE INDEX sitters_deadline ON sitters (deadline) WHERE {running};

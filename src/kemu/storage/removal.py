@@ -16,12 +16,15 @@ from kemu.storage.schema import (
     challenge_targets,
     challenges,
     entries,
+    feeds,
+    group_members,
     lessons,
     matches,
     notices,
     plans,
     players,
     profiles,
+    push_subscriptions,
     puzzle_answers,
     puzzle_standings,
     relations,
@@ -56,7 +59,7 @@ _DELETE: Final = {
     for table in (
         *(profiles, relations, results, notices, vacations),
         *(puzzle_answers, puzzle_standings, challenge_targets, challenges, bans, reports),
-        lessons,
+        *(lessons, group_members, push_subscriptions, feeds),
     )
 }
 _DELETE_OTHERS: Final = {"relations": _of(relations, "other"), "reports": _of(reports, "reporter")}
