@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from msgspec.structs import replace
 
-from kemu.people.feeds import Deadline, Entry, atom, calendar
+from kemu.people.feeds import Deadline, FeedEntry, atom, calendar
 from kemu.server.outbound.webhooks import challenge_post
 from tests.patience import PATIENCE_SECONDS
 from tests.server.live_server import LiveServer, generous, run_server
@@ -37,7 +37,7 @@ def test_a_calendar_has_an_event_at_each_deadline() -> None:
 
 
 def test_a_feed_is_well_formed_whatever_names_hold() -> None:
-    entry = Entry("tag:kemu,2026:m1/5", '<Tama> & "Ana"', 'https://k.example/match/m1?a="b"', NOW)
+    entry = FeedEntry("tag:kemu,2026:m1/5", '<Tama> & "Ana"', 'https://k.example/match/m1?a="b"', NOW)
     root = ElementTree.fromstring(atom([entry], "https://k.example/feeds/x/notices.atom", NOW).encode())
     space = {"a": "http://www.w3.org/2005/Atom"}
     assert root.findtext("a:entry/a:title", namespaces=space) == '<Tama> & "Ana"'

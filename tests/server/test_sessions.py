@@ -229,7 +229,7 @@ def test_no_request_is_open_to_tokens_unless_it_says_so(server: LiveServer) -> N
                     refused[scope].add(f"{method} {route.path}")
     of_accounts = {
         *("me", "account", "session", "sessions", "recovery", "recovery-codes", "tokens", "relations"),
-        *("groups", "lessons"),
+        *("groups", "lessons", "push", "feeds", "reports"),
     }
     assert {request.split("/")[2] for request in refused["play"]} == of_accounts
     assert not refused["play"] & {"GET /api/me"}

@@ -21,7 +21,7 @@ class Deadline(NamedTuple):
     at: int
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     """A notice in a feed."""
 
     id: str
@@ -48,7 +48,7 @@ def calendar(deadlines: Iterable[Deadline], now: int) -> str:
     return "".join(_folded(line) for line in [*lines, "END:VCALENDAR"])
 
 
-def atom(entries: Iterable[Entry], address: str, now: int) -> str:
+def atom(entries: Iterable[FeedEntry], address: str, now: int) -> str:
     """Return a feed of notices; `address` is its own."""
     found = list(entries)
     updated = max((entry.at for entry in found), default=now)

@@ -143,8 +143,8 @@ class Reminders:
         self._known = known
 
     async def _remind(self, due: RunningOut) -> None:
-        told = [each for each in await self._store.notices.latest(due.player) if each.about == due.row.terms.id]
-        if any(each.kind == "running-out" and each.deadline == due.deadline for each in told):
+        earlier = [each for each in await self._store.notices.latest(due.player) if each.about == due.row.terms.id]
+        if any(each.kind == "running-out" and each.deadline == due.deadline for each in earlier):
             return
         names = tuple(other.name for other in due.row.players if other is not None and other.id != due.player)
         terms = due.row.terms

@@ -8,7 +8,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from kemu.core.errors import KemuError
-from kemu.people.feeds import ATOM_TYPE, CALENDAR_TYPE, Deadline, Entry, atom, calendar
+from kemu.people.feeds import ATOM_TYPE, CALENDAR_TYPE, Deadline, FeedEntry, atom, calendar
 from kemu.people.notices import Notice, page
 from kemu.people.sentences import sentence
 from kemu.server.http.requests import GUEST, AnyRequest, FromCaller, FromServices, request_source
@@ -86,7 +86,7 @@ async def notices_feed(request: AnyRequest, services: FromServices, secret: From
     """Return the last notices of whose feed this is."""
     (player, language), origin = await _owner(services, secret), _origin(request, services)
     found = [
-        Entry(
+        FeedEntry(
             f"tag:kemu,2026:{notice.about}/{notice.at}",
             sentence(notice, language, game_title(notice.game)),
             f"{origin}{page(notice)}",
