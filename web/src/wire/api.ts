@@ -1,8 +1,8 @@
 // The HTTP part of docs/protocol.md.
 import type {
   Acceptance,
-  ChallengeAnswer,
   AnyAsk,
+  ChallengeAnswer,
   ChangeAnswer,
   Choices,
   CodesLeft,
@@ -21,8 +21,8 @@ import type {
   ListedGroup,
   ListedMatch,
   ListedStudy,
-  MadeChallenge,
   ListedTournament,
+  MadeChallenge,
   MatchAnswer,
   Me,
   MemberAnswer,
@@ -36,6 +36,8 @@ import type {
   NewStudy,
   NewToken,
   OfflinePuzzle,
+  PlanAnswer,
+  PlanChange,
   PlayerAnswer,
   ProfileAnswer,
   ProvedAnswer,
@@ -57,11 +59,11 @@ import type {
   RescueAnswer,
   Retry,
   ReviewStep,
+  RoleRequest,
   SamePositions,
   SessionAnswer,
-  RoleRequest,
-  SlipAnswer,
   SharedStudyAnswer,
+  SlipAnswer,
   StudyLinks,
   SubscriptionRequest,
   Threats,
@@ -69,6 +71,7 @@ import type {
   TokenRequest,
   TournamentAnswer,
   TournamentTerms,
+  VacationAnswer,
   WaitingMatch,
 } from "./types";
 
@@ -220,6 +223,11 @@ export const acceptChallenge = (id: string, wanted: Acceptance) =>
   request<MatchAnswer>("POST", `/api/challenges/${id}/accept`, wanted);
 export const declineChallenge = (id: string) => request<void>("POST", `/api/challenges/${id}/decline`);
 export const withdrawChallenge = (id: string) => request<void>("DELETE", `/api/challenges/${id}`);
+export const plan = (id: string) => request<PlanAnswer>("GET", `/api/matches/${id}/plan`);
+export const changePlan = (id: string, change: PlanChange) =>
+  request<PlanAnswer>("PATCH", `/api/matches/${id}/plan`, change);
+export const vacation = () => request<VacationAnswer>("GET", "/api/vacation");
+export const changeVacation = (on: boolean) => request<VacationAnswer>("PUT", "/api/vacation", { on });
 export const hint = (id: string) => request<Hint>("POST", `/api/matches/${id}/hint`);
 export const record = (id: string) => request<Record<string, unknown>>("GET", `/api/matches/${id}/record`);
 export const steps = (body: ReplayRequest) => request<ReplayAnswer>("POST", "/api/replay", body);
