@@ -19,6 +19,7 @@ from kemu.people.challenges import (
     Challenge,
     ChallengeLimit,
     OutsideRange,
+    Proposal,
     Seeker,
     Variant,
     Wanted,
@@ -29,6 +30,7 @@ from kemu.people.challenges import (
     check_room,
     choose,
     first_player,
+    fits_open_seat,
     lasting_minutes,
     possible,
     proposals,
@@ -215,6 +217,21 @@ def test_seats_are_as_both_wish() -> None:
     assert first_player(challenge(seat=1), "t") == "t"
     assert first_player(challenge(), "t", 0) == "t"
     assert first_player(challenge(), "t", 1) == "h"
+
+
+def test_an_open_seat_fits_a_challenge_to_anyone_that_offers_its_terms() -> None:
+    offer = challenge(stake="either", seat=1, highest=1600)
+    for options, clock, rated, seat, fits in (
+        (BASIC.options, SLOW, True, 1, True),
+        (BASIC.options, SLOW, False, 1, True),
+        (BASIC.options, SLOW, True, 0, False),
+        (MASTER.options, SLOW, True, 1, False),
+        (BASIC.options, FAST, False, 1, False),
+    ):
+        assert fits_open_seat(offer, tama(), Proposal(options, clock, rated), seat) is fits
+    terms = Proposal(BASIC.options, SLOW, False)
+    assert not fits_open_seat(offer, tama(rapid=1700), terms, 1)
+    assert not fits_open_seat(replace(offer, audience="followed"), tama(), terms, 1)
 
 
 def test_limits_and_how_long_a_challenge_lasts() -> None:

@@ -115,6 +115,19 @@ def test_two_challenges_that_fit_become_a_match(server: LiveServer) -> None:
     assert listed(hine, "mine") == listed(tama, "mine") == []
 
 
+def test_who_looks_for_an_opponent_takes_the_open_seat_of_a_match_that_fits(server: LiveServer) -> None:
+    hine, tama, kiri = (account(server, f"{name} at the lobby") for name in ("Hine", "Tama", "Kiri"))
+    options = {"arms": 16, "repetition": False}
+    waiting = hine.new_match("me", "open", public=True, options=options, clock=CLOCK)["id"]
+    kiri.ask("PUT", f"/api/relations/{hine.me['id']}", {"kind": "block"}, 200)
+    for client, fields in ((hine, {}), (kiri, {}), (tama, {"clocks": [BANK]}), (tama, {"seat": 0})):
+        assert challenge(client, variants=[options], **fields)["match"] is None
+        clear(client)
+    found = challenge(tama, variants=[options])["match"]
+    assert (found["id"], found["status"], found["mine"]) == (waiting, "running", [1])
+    assert listed(tama, "mine") == []
+
+
 def test_a_range_of_ratings_holds_both_ways(server: LiveServer) -> None:
     hine, tama = account(server, "Hine of range"), account(server, "Tama of range")
     arms = [{"arms": 14}]

@@ -257,6 +257,12 @@ def agreement(one: Seeker, other: Seeker, blocked: Collection[str]) -> Agreement
     return None if common is None else Agreement(common, first_player(first, second.player, second.seat))
 
 
+def fits_open_seat(challenge: Challenge, host: Candidate, proposal: Proposal, seat: Seat) -> bool:
+    """Return whether a challenge to anyone fits the open seat of a match that waits, with this host and these terms."""
+    wished = challenge.seat in (None, seat)
+    return wished and challenge.audience == "anyone" and proposal in possible(challenge, host)
+
+
 def first_player(challenge: Challenge, other: str, preferred: Seat | None = None) -> str | None:
     """Return who sits at seat 0 by the wishes of a challenger and of the other player; None is drawn by lot."""
     seat = challenge.seat if challenge.seat is not None or preferred is None else 1 - preferred

@@ -2,18 +2,22 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from random import SystemRandom
 from typing import Final, NamedTuple
 
+from kemu.core.errors import KemuError
 from kemu.core.game import AnyGame
 from kemu.games import game as make_game
 from kemu.people.challenges import (
     LEASE_MS,
     LONGEST_OF_GUEST_MS,
+    SEATS,
     Agreement,
     Candidate,
     Challenge,
     ChallengeTaken,
+    Proposal,
     Seeker,
     UnknownChallenge,
     Wanted,
@@ -22,9 +26,11 @@ from kemu.people.challenges import (
     check_meeting,
     choose,
     first_player,
+    fits_open_seat,
 )
 from kemu.people.notices import Kind, Notice
 from kemu.people.pace import Pace
+from kemu.play.commands import Join
 from kemu.play.dealer import Dealer
 from kemu.play.errors import StaleVersion
 from kemu.play.table import Table
@@ -36,6 +42,7 @@ from kemu.server.live.notices import NoticeCenter
 from kemu.server.runtime import Rates, Runtime, now_ms
 from kemu.storage.challenges import MOST_TARGETS, OpenChallenge, Page
 from kemu.storage.errors import StoreUnavailable
+from kemu.storage.matches import Query
 from kemu.storage.players import PlayerRow
 
 MOST_MATCHED: Final = 100
@@ -77,12 +84,16 @@ class ChallengeMatcher:
     # What players do.
 
     async def make(self, challenge: Challenge, visiting: Visiting, expires: int) -> MatchActor | None:
-        """Save a new challenge; return the match if an open challenge of somebody else fits it at once.
+        """Save a new challenge; return the match if an open one, or an open challenge, fits it at once.
 
         Raises ChallengeLimit, TooMany, Blocked and whatever `check_challenge` does.
         """
         check_challenge(challenge)
         self._rates.spend(visiting.address, "Too many challenges come from your address; try again in a minute.")
+        if challenge.audience == "anyone" and not challenge.standing:
+            joined = await self._join(challenge, visiting.player)
+            if joined is not None:
+                return joined
         targets = await self._targets(challenge)
         found = OpenChallenge(challenge, expires, max(1, challenge.standing))
         await self._store.challenges.add(found, targets, leased=not challenge.account)
@@ -221,6 +232,27 @@ class ChallengeMatcher:
             except ChallengeTaken:  # one of the two was faster elsewhere
                 if await self._store.challenges.find(challenge.id, now_ms()) is None:
                     return None
+        return None
+
+    async def _join(self, challenge: Challenge, player: PlayerRow) -> MatchActor | None:
+        """Take the open seat of the oldest match in the lobby that fits a new challenge; None if none does."""
+        rows = await self._store.matches.rows(Query("lobby", game=challenge.game, limit=MOST_MATCHED))
+        for row in reversed(rows):
+            people = [each for each in row.players if each is not None and each.kind == "person"]
+            if len(row.players) != SEATS or len(people) != 1 or row.terms.series.to > 1:
+                continue
+            seat, host = row.players.index(None), people[0]
+            if host.id == player.id or await self._store.people.kept_apart(player.id, [host.id]):
+                continue
+            known = await self._store.players.player(host.id)
+            candidate = await self.candidate(known or PlayerRow(host.id, host.name), challenge.game)
+            proposal = Proposal(row.terms.options, row.terms.clock, row.terms.rated)
+            if not fits_open_seat(challenge, candidate, proposal, seat):
+                continue
+            with suppress(KemuError):  # somebody else was faster
+                actor = await self._matches.find(row.terms.id)
+                await actor.execute(Join(((seat, await shown_player(self._store.players, player)),)))
+                return actor
         return None
 
     async def _seeker(self, challenge: Challenge, other: Challenge) -> Seeker:
