@@ -9,6 +9,7 @@ import type {
   EventFrame,
   Frame,
   FullFrame,
+  Greeting,
   MatchAnswer,
   OfferFrame,
   Presence,
@@ -53,6 +54,8 @@ export class LiveMatch {
   skewMs = $state(0);
   /** The newest events, for sounds and announcements. */
   events = $state.raw<MatchEvent[]>([]);
+  /** What a player at the table has just said. */
+  greeting = $state.raw<Greeting>();
   /** Who has just refused what was offered here. */
   declined = $state.raw<Declined>();
 
@@ -162,6 +165,9 @@ export class LiveMatch {
         break;
       case "presence":
         this.presence = frame;
+        break;
+      case "greeting":
+        this.greeting = frame;
         break;
       case "resumed":
         this.version = frame.version;

@@ -22,8 +22,9 @@ export type Node = [number, string, string, Mark[]];
  * A cell that is marked, or an arrow from one cell to another; cells are named as in the game's notation.
  */
 export type Mark = [string, string | null];
-export type ClientMessage = Act | Offer | Accept | Decline | Resign | Abort | Claim | Full | Look | Follow | Ping;
-export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong;
+export type ClientMessage =
+  Act | Offer | Accept | Decline | Resign | Abort | Claim | Greet | Full | Look | Follow | Ping;
+export type Frame = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Greeting | Pong;
 /**
  * How much expected score an action lost, the least first.
  */
@@ -567,6 +568,14 @@ export interface Resign {
   id: string;
 }
 /**
+ * Say one of a few phrases to the other people at the table.
+ */
+export interface Greet {
+  do: "greet";
+  id: string;
+  phrase: "good-game" | "good-luck" | "kia-ora" | "one-moment" | "sorry" | "thank-you" | "well-played";
+}
+/**
  * Send everything again.
  */
 export interface Full {
@@ -1008,6 +1017,15 @@ export interface Presence {
 export interface SeatPresence {
   here: boolean;
   since?: number;
+}
+/**
+ * A phrase that a player has said, for the others at the table who want greetings; with `re` for that player.
+ */
+export interface Greeting {
+  type: "greeting";
+  seat: number;
+  phrase: "good-game" | "good-luck" | "kia-ora" | "one-moment" | "sorry" | "thank-you" | "well-played";
+  re?: string;
 }
 /**
  * The answer to a ping.

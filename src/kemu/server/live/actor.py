@@ -8,7 +8,7 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from asyncio import Future
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -22,7 +22,7 @@ from kemu.play.errors import AlreadyDone
 from kemu.play.runner import C, D, Decider, E, Journal, Runner
 from kemu.server.auth.identity import TokenScope
 from kemu.server.live.connection import Asked, OpenSockets, SocketConnection, SocketOwner
-from kemu.server.live.frames import Done, Follow, Refused, encode
+from kemu.server.live.frames import Done, Refused, encode
 from kemu.server.live.websocket import WebSocket
 from kemu.server.runtime import Allowance, now_ms
 from kemu.storage.errors import StoreUnavailable
@@ -78,9 +78,8 @@ class DocumentConnection(SocketConnection):
         """Pass a message on to the actor of the document."""
         if self.owner.reads_only and not isinstance(message, self._actor.reading):
             self.refuse(TokenScope("A token to read cannot do this."), message.id)
-        elif type(message) is Follow:
-            self.socket.pause()
-            self._open.follow(self, message)
+        elif (take := self._open.taken.get(type(message))) is not None:
+            take(self, message)
         else:
             self._actor.message_received(self, message)
 
@@ -132,6 +131,11 @@ class Actor(ABC, Generic[D, C, E, V]):
     def idle(self) -> bool:
         """Whether there is no connection and no command."""
         return not self._viewers and self._runner.idle
+
+    @property
+    def viewers(self) -> Mapping[DocumentConnection, V]:
+        """The connections, and what each looks through."""
+        return self._viewers
 
     def touch(self) -> None:
         """Note that the actor is in use."""

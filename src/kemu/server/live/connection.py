@@ -5,7 +5,7 @@ ConnectionBudget counts the connections of HTTP as well, because both take from 
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterator, Mapping, Sized
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from kemu.core.errors import KemuError, ParseError
 from kemu.play.commands import Id
 from kemu.server.auth.identity import SessionEnded
 from kemu.server.auth.origin import is_within, networks
-from kemu.server.live.frames import Follow, Refused, encode
+from kemu.server.live.frames import Refused, encode
 from kemu.server.live.messages import FLOOD, MALFORMED, SIGNED_OUT
 from kemu.server.live.websocket import WebSocket
 from kemu.server.runtime import Allowance, OpenCounts, Rates, Runtime, TooMany, descriptor_limit
@@ -163,12 +163,15 @@ class OpenSockets:
     """All open sockets of a process, counted by player and by address, and found by what they were opened with."""
 
     def __init__(
-        self, runtime: Runtime, follow: Callable[[Any, Follow], None], closed: Callable[[SocketConnection], None]
+        self,
+        runtime: Runtime,
+        taken: Mapping[type, Callable[[Any, Any], None]],
+        closed: Callable[[SocketConnection], None],
     ) -> None:
-        """`follow` moves a connection to another match, `closed` is called with each one that was closed."""
+        """`taken` has what takes messages that no document does; `closed` is called with each one that was closed."""
         self.settings = runtime.settings
         self.counters = runtime.counters
-        self.follow = follow
+        self.taken = taken
         self._closed = closed
         per_second = runtime.settings.address_messages_per_second
         self.messages = Rates(60 * per_second, most=2 * per_second)

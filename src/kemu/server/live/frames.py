@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from kemu.core.errors import KemuError
 from kemu.core.game import SPECTATOR, AnyView, Seat
+from kemu.people.greetings import Phrase
 from kemu.play.commands import AnyCommand, Command, Id, MatchEvent, What
 from kemu.play.decide import CLAIM_GRACE_MS
 from kemu.play.table import Status, Table
@@ -171,7 +172,13 @@ class Ping(Command, frozen=True, tag="ping"):
     t: int = 0
 
 
-ClientMessage: TypeAlias = AnyCommand | Full | Look | Follow | Ping
+class Greet(Command, frozen=True, tag="greet"):
+    """Say one of a few phrases to the other people at the table."""
+
+    phrase: Phrase
+
+
+ClientMessage: TypeAlias = AnyCommand | Greet | Full | Look | Follow | Ping
 READING: Final = (Full, Look, Follow, Ping)
 """The messages that change nothing."""
 
@@ -255,6 +262,14 @@ class Presence(Struct, frozen=True, tag="presence"):
     watching: int
 
 
+class Greeting(Struct, frozen=True, omit_defaults=True, tag="greeting"):
+    """A phrase that a player has said, for the others at the table who want greetings; with `re` for that player."""
+
+    seat: Seat
+    phrase: Phrase
+    re: Id | UnsetType = UNSET
+
+
 class Pong(Struct, frozen=True, tag="pong"):
     """The answer to a ping."""
 
@@ -263,7 +278,7 @@ class Pong(Struct, frozen=True, tag="pong"):
     now: int
 
 
-Frame: TypeAlias = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Pong
+Frame: TypeAlias = EventFrame | FullFrame | Resumed | Done | Refused | Presence | Greeting | Pong
 
 # At a study.
 

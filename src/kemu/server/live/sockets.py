@@ -35,7 +35,8 @@ from kemu.server.live.connection import (
     SocketConnection,
     SocketOwner,
 )
-from kemu.server.live.frames import Follow, Refused, encode
+from kemu.server.live.frames import Follow, Greet, Refused, encode
+from kemu.server.live.greetings import Greetings
 from kemu.server.live.messages import FLOOD, FORBIDDEN, MALFORMED, SIGNED_OUT, UNKNOWN
 from kemu.server.live.notices import NoticeCenter, NoticesConnection
 from kemu.server.live.registry import Registry
@@ -162,7 +163,9 @@ class ConnectionHandler:
         self._documents = documents
         self._analyses = analyses
         self._notices = notices
-        self._open = OpenSockets(runtime, self._start_following, notices.disconnect)
+        greetings = Greetings(runtime, documents[MATCHES].loaded)
+        taken: dict[type, Callable[[Any, Any], None]] = {Follow: self._start_following, Greet: greetings.greet}
+        self._open = OpenSockets(runtime, taken, notices.disconnect)
         self._received = ReceivedSockets(set())
         self._budget = budget
         budget.count(self._received.connections)
@@ -327,6 +330,7 @@ class ConnectionHandler:
     # From one match to another.
 
     def _start_following(self, connection: DocumentConnection, message: Follow) -> None:
+        connection.socket.pause()
         self._runtime.tasks.start(self._follow(connection, message))
 
     async def _follow(self, connection: DocumentConnection, message: Follow) -> None:
