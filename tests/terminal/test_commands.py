@@ -210,9 +210,13 @@ GOOD = {"kemu": 1, "game": "mu-torere", "options": {}, "actions": ["1-0", "8-1"]
         (json.dumps(GOOD | {"options": {"arms": "many"}}), "arms is an even number"),
         (json.dumps(GOOD | {"result": {"winners": [7], "reason": "x"}}), "mu-torere has 2 seats here"),
         (json.dumps(GOOD | {"players": ["Ann", "Ben", "Cy"]}), "mu-torere has 2 seats here"),
-        (json.dumps(GOOD | {"actions": ["\ud800\x1b[31m" * 99]}), 'Action 1, "\\ud800\\u001b[31m'),
+        (json.dumps(GOOD | {"actions": ["\x1b[31m" * 99]}), 'Action 1, "\\u001b[31m'),
+        (json.dumps(GOOD | {"actions": ["\ud800"]}), "This JSON holds half of a character."),
     ],
-    ids=["truncated", "100 MB", "types", "illegal", "unknown game", "bad option", "winners", "players", "hostile text"],
+    ids=[
+        *("truncated", "100 MB", "types", "illegal", "unknown game", "bad option", "winners", "players"),
+        *("hostile text", "half of a character"),
+    ],
 )
 def test_a_broken_record_gets_one_sentence_with_its_place(run: Run, tmp_path: Path, text: str, place: str) -> None:
     file = tmp_path / "broken.json"
