@@ -28,7 +28,7 @@ const licences: Plugin = {
 
 /** The texts that the first page need not load: courses and rules of the games, and what only other pages say. */
 const LONG =
-  /^(about|analysis|coach|control|credit|declined|entry|explorer|graph|guide|hub|illegal|lists|mauw|motif|offer|offered|proof|recover|replay|studies|theme|waiting|why|word)\./;
+  /^(about|analysis|coach|control|credit|declined|entry|explorer|graph|feeds|greeting|groups|guide|hub|illegal|lists|mauw|motif|offer|offered|plan|proof|push|recover|replay|report|studies|theme|tournament|tournaments|vacation|waiting|why|word)\./;
 const OF_GAMES = /^(learn|rules)\./;
 
 type Tree = { [part: string]: string | string[] | Tree };
