@@ -130,7 +130,9 @@ class Visitors:
         page.on("request", self._check)
 
     def _read(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        # Every page tries again to hear of notices while its server is away.
+        away = "/api/notices/socket" in message.text and "ERR_CONNECTION_REFUSED" in message.text
+        if message.type == "error" and not away:
             self.errors.append(message.text)
 
     def _check(self, request: Request) -> None:

@@ -70,6 +70,7 @@ def test_two_people_play_it_with_the_keyboard_at_one_screen(visitors: Visitors) 
     link = page.get_by_label("Link", exact=True).input_value()
     page.goto(link)
     expect(page.locator("pre")).to_have_text("|||")
+    page.get_by_role("link", name="Analysis board").click()
     page.get_by_role("button", name="1 leaves 2").click()
     expect(page.locator("pre")).to_have_text("||")
 

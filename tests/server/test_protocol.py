@@ -110,7 +110,7 @@ def test_every_code_that_can_be_sent_is_in_the_table_of_errors() -> None:
     assert app, "importing the app defines every error"
     documented = dict(re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", TEXT, re.MULTILINE))
     # What an engine says of a proof, and what ends a long computation, stays in the program that asked for it.
-    inside = ("kemu.engines", "kemu.work")
+    inside = ("kemu.engines", "kemu.work", "kemu.client")
     kinds = [kind for kind in _kinds(KemuError) if not kind.__module__.startswith(inside)]
     # Two errors never leave the server: the answer to a repeated command is `done`, and clocks are checked by a job.
     codes = {kind.code for kind in kinds} - {"error", "already-done", "time-left"}

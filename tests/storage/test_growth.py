@@ -95,7 +95,8 @@ def test_no_statement_reads_a_whole_table_of_postgresql(postgres: str) -> None:
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_no_two_statements_have_the_same_text(kind: DatabaseKind) -> None:
-    own = {name: statement for name, statement in all_statements(kind).items() if not name.startswith("players.end_")}
+    shared = ("players.end_", "removal.delete")  # what removes a player does the same as methods of the aggregates
+    own = {name: statement for name, statement in all_statements(kind).items() if not name.startswith(shared)}
     texts = [statement.text for statement in own.values()]
     assert len(set(texts)) == len(texts) > 50
 

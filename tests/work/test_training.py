@@ -14,7 +14,7 @@ import pytest
 from kemu.bots import engines
 from kemu.cli.measure import arena as arena_command
 from kemu.cli.measure import train as train_command
-from kemu.core.errors import OptionError
+from kemu.core.errors import MissingPart
 from kemu.engines.capabilities import Learner
 from kemu.engines.code_cache import source_hash
 from kemu.engines.moeraki.learn.learner import MoerakiLearner
@@ -164,7 +164,7 @@ def test_without_matplotlib_there_is_a_report_that_says_what_to_install(
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Plots need matplotlib, which is not installed; pip install &#x27;kemu[plots]&#x27; adds it." in page
     assert "<svg" not in page
-    with pytest.raises(OptionError, match=r"install kemu\[plots\]"):
+    with pytest.raises(MissingPart, match=r"kemu\[plots\]"):
         arena_command("mu-torere", ["random", "1"], plot=tmp_path / "elo.svg")
 
 

@@ -17,7 +17,6 @@ from kemu.storage.schema import (
     challenges,
     entries,
     feeds,
-    group_members,
     lessons,
     matches,
     notices,
@@ -59,7 +58,7 @@ _DELETE: Final = {
     for table in (
         *(profiles, relations, results, notices, vacations),
         *(puzzle_answers, puzzle_standings, challenge_targets, challenges, bans, reports),
-        *(lessons, group_members, push_subscriptions, feeds),
+        *(lessons, push_subscriptions, feeds),
     )
 }
 _DELETE_OTHERS: Final = {"relations": _of(relations, "other"), "reports": _of(reports, "reporter")}

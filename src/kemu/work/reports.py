@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kemu.bots.ratings import sequential, share_interval
 from kemu.core.document import Document
-from kemu.core.errors import OptionError
+from kemu.core.errors import MissingPart
 from kemu.core.parts import require
 from kemu.games import manifest
 from kemu.work.parallel import duration
@@ -66,7 +66,7 @@ def line_plot(
 
 
 def _axes(title: str, height: float) -> tuple[Any, Any]:
-    """Return an empty figure and its axes; raises OptionError without matplotlib."""
+    """Return an empty figure and its axes; raises MissingPart without matplotlib."""
     check_plots()
     from matplotlib.figure import Figure
 
@@ -152,7 +152,7 @@ def _round_section(number: int, done: Document) -> str:
     try:
         loss_plot = line_plot("Loss", curves, "epoch")
         test_plot = line_plot("Course of the test", {"ratio": ratios}, "pair", {"pass": high, "fail": low})
-    except OptionError as error:
+    except MissingPart as error:
         loss_plot, test_plot = f"<p>{escape(str(error))}</p>", ""
     row = "<tr><td>{epoch}</td><td>{trained:.4f}</td><td>{held_out:.4f}</td></tr>"
     return _template("report_round.html").format(
