@@ -56,12 +56,12 @@ def test_fonts_are_ours_and_have_macrons_and_every_weight(people: Visitors) -> N
 
 
 def test_nothing_jumps_when_the_fonts_arrive(people: Visitors) -> None:
-    page = people.visitor("/about")
+    page = people.visitor("/settings")
     held: list[Route] = []
     page.route("**/*.woff2", lambda route: held.append(route))
     cold = page.context.new_cdp_session(page)
     cold.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    page.goto("/settings", wait_until="commit")  # the document has loaded only when its fonts have
+    page.goto("/about", wait_until="commit")  # the document has loaded only when its fonts have
     expect(page.locator("main[data-ready] h1")).to_be_visible()
     lines = "[...document.querySelectorAll('h1, h2, p, label, button')].map((e) => e.getBoundingClientRect().top)"
     before = page.evaluate(lines)
